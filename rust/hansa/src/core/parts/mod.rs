@@ -1,0 +1,3 @@
+//! Small parts that several games or searches share.
+
+pub mod bits;

@@ -1,0 +1,3 @@
+//! The rules: one folder a game. No game knows another, none knows search.
+
+pub mod queen_of_hansa;
