@@ -2,7 +2,10 @@
 //!
 //! With BMI2 the n-th set bit is one `pdep`; without, a broadword search. A wheel serves every x86-64, so the choice is
 //! made at run time, once a playout, and travels as a value of a type that implements [`Select`].
-#![expect(unsafe_code, reason = "run-time dispatch to BMI2 makes whole playouts 2 to 3 times faster, see docs/benchmarks.md")]
+#![expect(
+    unsafe_code,
+    reason = "run-time dispatch to BMI2 makes whole playouts 2 to 3 times faster, see docs/benchmarks.md"
+)]
 
 /// A way to find the n-th set bit.
 pub trait Select: Copy {
@@ -44,7 +47,7 @@ impl Select for Portable {
         let pairs = mask - (mask >> 1 & 0x5555_5555_5555_5555);
         let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
         let sums = ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(LOW_BYTES);
-        let passed = ((u64::from(n) * LOW_BYTES | 0x8080_8080_8080_8080) - sums) & 0x8080_8080_8080_8080;
+        let passed = (((u64::from(n) * LOW_BYTES) | 0x8080_8080_8080_8080) - sums) & 0x8080_8080_8080_8080;
         let shift = ((passed >> 7).wrapping_mul(LOW_BYTES) >> 53 & 0x78) as u32;
         let before = (sums << 8) >> shift & 0xff;
         let byte = mask >> shift & 0xff;

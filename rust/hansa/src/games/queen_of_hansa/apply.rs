@@ -1,11 +1,9 @@
 //! What happens when a move is made, automatic steps included.
 
+use super::Queen;
 use super::action::{Action, Chance, Face};
 use super::legal::PAIRS;
-use super::state::{
-    CITIES, MAX_SPACES, MAX_TABLE, Memory, NO_CARD, NO_CHOICE, NO_PIECE, Phase, Seat, State,
-};
-use super::Queen;
+use super::state::{CITIES, MAX_SPACES, MAX_TABLE, Memory, NO_CARD, NO_CHOICE, NO_PIECE, Phase, Seat, State};
 
 impl Queen {
     /// The position before any chance (spec 2).
@@ -216,6 +214,7 @@ impl Queen {
         }
         self.score_round(state);
         self.settle(state);
+        self.support(state);
         self.score_game(state);
         self.ask(state, Phase::Over, state.start_player);
     }
@@ -225,14 +224,14 @@ impl Queen {
         self.score_round(state);
         self.settle(state);
         if self.components.pieces_return {
+            self.support(state);
             self.refill(state);
         } else {
             self.ask(state, Phase::Store, state.start_player);
         }
     }
 
-    /// The draft's end of a settlement: pieces back into the bag, then support, in round 3 too (draft 4, D2, D13). In the
-    /// published game support follows the store step (spec 6) and never comes after round 3 (Q21).
+    /// The draft's end of a settlement: pieces back into the bag, in round 3 too (draft 4, D13).
     fn settle(&self, state: &mut State) {
         if !self.components.pieces_return {
             return;
@@ -242,9 +241,9 @@ impl Queen {
                 state.bag[color] += std::mem::take(&mut seat.pieces[color]);
             }
         }
-        self.support(state);
     }
 
+    /// Spec 6.2, after rounds 1 and 2 only (Q21); the draft supports after every round (D2).
     fn support(&self, state: &mut State) {
         if self.components.support_after[state.round as usize - 1] {
             state.levels = super::score::support(&self.components, state.levels);

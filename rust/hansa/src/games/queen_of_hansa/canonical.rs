@@ -253,7 +253,10 @@ impl Queen {
         state.removed_pieces = self.read_counts(&root.key("removed_pieces"))?;
         let seats = root.key("players").items(MAX_TABLE)?;
         if seats.len() != self.players {
-            return Err(FormatError::new("players", format!("has {} players, must have {}", seats.len(), self.players)));
+            return Err(FormatError::new(
+                "players",
+                format!("has {} players, must have {}", seats.len(), self.players),
+            ));
         }
         for (player, node) in seats.iter().enumerate() {
             let open = observer.is_none_or(|observer| observer == player);
@@ -384,10 +387,12 @@ impl Queen {
     /// What the canonical state leaves out because it follows: the cards still to lay, and, as far as it follows, which
     /// cards were laid at set-up.
     fn complete(&self, state: &mut State) {
-        let on_board = state.rows.iter().flatten().filter(|&&card| card < HIDDEN[0]).fold(0u64, |set, &card| set | 1 << card);
+        let on_board =
+            state.rows.iter().flatten().filter(|&&card| card < HIDDEN[0]).fold(0u64, |set, &card| set | 1 << card);
         let turns = usize::from(self.components.turns);
         let taken_first = state.seats[..self.players].iter().flat_map(|seat| seat.placements().iter().take(turns));
-        let mut laid_first = taken_first.filter(|placement| placement.took != NO_CARD).fold(0, |set, p| set | 1 << p.took);
+        let mut laid_first =
+            taken_first.filter(|placement| placement.took != NO_CARD).fold(0, |set, p| set | 1 << p.took);
         let refilling = matches!(state.phase, Phase::Lay | Phase::Draw | Phase::Start) && !self.is_set_up(state);
         if state.round == 1 && !refilling {
             laid_first |= on_board;

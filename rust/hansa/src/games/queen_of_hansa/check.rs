@@ -1,8 +1,8 @@
 //! Which positions can exist: everything that comes from outside is checked here before it is trusted.
 
+use super::Queen;
 use super::knowledge::View;
 use super::state::{CITIES, HIDDEN, NO_CARD, NO_CHOICE, NO_PIECE, Phase, Seat, State};
-use super::Queen;
 use crate::core::{FormatError, Game, Rng};
 
 type Check = Result<(), FormatError>;
@@ -46,9 +46,11 @@ impl Queen {
                 ensure(placement.took != NO_CARD, &path, || "a card is taken on every finished turn".into())?;
             }
             if hidden_allowed {
-                ensure(seat.hand_cards().iter().all(|card| HIDDEN.contains(card)), &format!("players[{player}].hand"), || {
-                    "the hand of another player is not known".into()
-                })?;
+                ensure(
+                    seat.hand_cards().iter().all(|card| HIDDEN.contains(card)),
+                    &format!("players[{player}].hand"),
+                    || "the hand of another player is not known".into(),
+                )?;
                 for (index, placement) in seat.placements().iter().enumerate() {
                     let hides = placement.is_down() && view.seen.phase != Phase::Over;
                     ensure(
@@ -76,7 +78,9 @@ impl Queen {
         ensure((1..=3).contains(&state.round), "round", || format!("is {}, must be 1 to 3", state.round))?;
         ensure(state.start_player < players, "start_player", || format!("there is no player {}", state.start_player))?;
         ensure(state.actor < players, "turn", || format!("there is no player {}", state.actor))?;
-        ensure(state.levels.iter().all(|&level| level < track), "prosperity", || format!("the track has {track} spaces"))?;
+        ensure(state.levels.iter().all(|&level| level < track), "prosperity", || {
+            format!("the track has {track} spaces")
+        })?;
         let most = self.round_turns();
         let complete = match state.phase {
             Phase::Deal | Phase::Keep => state.turns_played == 0 && state.round == 1,
@@ -115,7 +119,8 @@ impl Queen {
                 && state.rows[city][length..].iter().all(|&card| card == NO_CARD)
                 && state.row_pieces[city][length..].iter().all(|&piece| piece == NO_PIECE);
             ensure(gapless, &path, || "a row has no gaps".into())?;
-            let pieces = state.row_pieces[city][..length].iter().all(|&piece| piece == NO_PIECE || piece < CITIES as u8);
+            let pieces =
+                state.row_pieces[city][..length].iter().all(|&piece| piece == NO_PIECE || piece < CITIES as u8);
             ensure(pieces, &path, || "no such color".into())?;
         }
         Ok(())
@@ -129,7 +134,8 @@ impl Queen {
         let hand = seat.hand[..size].is_sorted() && seat.hand[..size].iter().all(|&card| real(card));
         ensure(hand && seat.hand[size..].iter().all(|&card| card == NO_CARD), &path, || "no such hand".into())?;
         let kontor = seat.placements().iter().all(|placement| {
-            real(placement.card()) && (placement.took == NO_CARD || (placement.took as usize) < self.components.cards.len())
+            real(placement.card())
+                && (placement.took == NO_CARD || (placement.took as usize) < self.components.cards.len())
         });
         ensure(kontor, &path, || "no such card in the Kontor".into())?;
         let unused = seat.kontor[seat.placed as usize..].iter().all(|p| *p == super::state::Placement::NONE);
@@ -163,7 +169,9 @@ impl Queen {
             let problem = match (union & !in_use, missing) {
                 (0, 0) => "a card lies in two places".into(),
                 (0, missing) => format!("{} lies nowhere", self.code(missing.trailing_zeros() as u8)),
-                (extra, _) => format!("{} is not used with {} players", self.code(extra.trailing_zeros() as u8), self.players),
+                (extra, _) => {
+                    format!("{} is not used with {} players", self.code(extra.trailing_zeros() as u8), self.players)
+                }
             };
             return wrong("", problem);
         }
@@ -218,8 +226,7 @@ impl Queen {
 
     fn check_pieces(&self, state: &State) -> Check {
         for color in 0..CITIES {
-            let on_board =
-                state.row_pieces.iter().flatten().filter(|&&piece| piece as usize == color).count() as u32;
+            let on_board = state.row_pieces.iter().flatten().filter(|&&piece| piece as usize == color).count() as u32;
             let owned: u32 = state.seats[..self.players].iter().map(|seat| u32::from(seat.pieces[color])).sum();
             let total = u32::from(state.bag[color]) + u32::from(state.removed_pieces[color]) + on_board + owned;
             let all = u32::from(self.components.bag);
@@ -236,7 +243,8 @@ impl Queen {
                 ensure(luxury || !has_piece, &path, || "a normal card has no piece".into())?;
                 ensure(has_piece || !luxury || drawing, &path, || "a luxury card has a piece".into())?;
                 // Old cards keep their pieces; the new ones get theirs in board order.
-                let out_of_order = state.phase == Phase::Draw && self.is_set_up(state) && luxury && has_piece && bare_before;
+                let out_of_order =
+                    state.phase == Phase::Draw && self.is_set_up(state) && luxury && has_piece && bare_before;
                 ensure(!out_of_order, &path, || "pieces are drawn in board order".into())?;
                 bare_before |= luxury && !has_piece;
             }
@@ -248,7 +256,8 @@ impl Queen {
     fn check_seat(&self, state: &State, player: usize) -> Check {
         let seat = &state.seats[player];
         let path = format!("players[{player}]");
-        let set_up = matches!(state.phase, Phase::Lay | Phase::Draw | Phase::Deal | Phase::Keep) && self.is_set_up(state);
+        let set_up =
+            matches!(state.phase, Phase::Lay | Phase::Draw | Phase::Deal | Phase::Keep) && self.is_set_up(state);
         let order = (player + self.players - state.start_player as usize) % self.players;
         let turns = (usize::from(state.turns_played) + self.players - 1 - order) / self.players;
         let acting = state.actor as usize == player;
@@ -294,7 +303,9 @@ impl Queen {
             std::cmp::Ordering::Equal => seat.hand_size() < 4,
             std::cmp::Ordering::Greater => seat.hand_size() == 0,
         };
-        ensure(fits && seat.placed == 0, &format!("players[{player}].hand"), || "cards are dealt player by player".into())?;
+        ensure(fits && seat.placed == 0, &format!("players[{player}].hand"), || {
+            "cards are dealt player by player".into()
+        })?;
         ensure(state.seats[self.players - 1].hand_size() < 4, "phase", || "all cards are dealt".into())
     }
 
@@ -330,7 +341,10 @@ impl Queen {
         let first = own & !taken;
         let missing = taken & !own;
         ensure(missing == 0, &format!("{path}.kontor"), || {
-            format!("{} was taken and is neither in the hand nor in the Kontor", self.code(missing.trailing_zeros() as u8))
+            format!(
+                "{} was taken and is neither in the hand nor in the Kontor",
+                self.code(missing.trailing_zeros() as u8)
+            )
         })?;
         let kept = first.count_ones() as usize;
         let expected = if state.phase == Phase::Over { 1..=2 } else { 2..=2 };
@@ -357,10 +371,13 @@ impl Queen {
         let seat = &state.seats[player];
         let path = format!("players[{player}].returned");
         for &card in &seat.returned {
-            let hand_card = (card as usize) < self.components.cards.len() && self.in_use[self.hand_kind] >> card & 1 == 1;
+            let hand_card =
+                (card as usize) < self.components.cards.len() && self.in_use[self.hand_kind] >> card & 1 == 1;
             ensure(hand_card, &path, || "cards of the first deal are put back".into())?;
             let elsewhere = first >> card & 1 == 1 || state.laid_first.0 >> card & 1 == 1;
-            ensure(!elsewhere, &path, || format!("{} was not put back: it was kept or lay on the board", self.code(card)))?;
+            ensure(!elsewhere, &path, || {
+                format!("{} was not put back: it was kept or lay on the board", self.code(card))
+            })?;
         }
         ensure(seat.returned[0] < seat.returned[1], &path, || "two different cards in order".into())?;
         for other in 0..player {

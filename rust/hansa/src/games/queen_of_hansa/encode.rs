@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::action::{Action, Card, Chance, Face};
-use super::state::{CITIES, MAX_TABLE, State};
+use super::state::{CITIES, State};
 use super::{Queen, View};
 use crate::core::{Encode, FormatError, NotationError};
 
@@ -15,8 +15,7 @@ const RAISE: usize = 2 * CARDS;
 const LOWER: usize = RAISE + CITIES;
 const TAKE: usize = LOWER + CITIES;
 const START: usize = TAKE + CARDS;
-const KEEP: usize = START + MAX_TABLE;
-const STORE: usize = KEEP + CARDS * (CARDS - 1) / 2;
+const PAIRS: usize = CARDS * (CARDS - 1) / 2;
 
 const DRAW: usize = CARDS;
 const DEAL: usize = DRAW + CITIES;
@@ -50,6 +49,16 @@ impl Queen {
         number.ok_or_else(|| error(format!("{word:?} is no player: one of 0 to {}", self.players - 1)))
     }
 
+    /// The first index of `keep`: one `start` a player comes before.
+    fn first_keep(&self) -> usize {
+        START + self.players
+    }
+
+    /// The first index of `store`.
+    fn first_store(&self) -> usize {
+        self.first_keep() + PAIRS
+    }
+
     /// Pieces of one color at most, and one more.
     fn store_base(&self) -> usize {
         usize::from(self.components.bag) + 1
@@ -76,7 +85,7 @@ fn words(text: &str) -> Result<Vec<&str>, NotationError> {
 
 impl Encode for Queen {
     fn action_count(&self) -> usize {
-        STORE + self.store_base().pow(CITIES as u32)
+        self.first_store() + self.store_base().pow(CITIES as u32)
     }
 
     fn action_index(&self, action: Action) -> usize {
@@ -88,23 +97,24 @@ impl Encode for Queen {
             Action::Start(player) => START + player as usize,
             Action::Keep(first, second) => {
                 let first = first as usize;
-                KEEP + first * (2 * CARDS - first - 1) / 2 + second as usize - first - 1
+                self.first_keep() + first * (2 * CARDS - first - 1) / 2 + second as usize - first - 1
             }
             Action::Store(pieces) => {
-                STORE + pieces.iter().fold(0, |index, &count| index * self.store_base() + count as usize)
+                self.first_store() + pieces.iter().fold(0, |index, &count| index * self.store_base() + count as usize)
             }
         }
     }
 
     fn action_at(&self, index: usize) -> Option<Action> {
+        let (keep, store) = (self.first_keep(), self.first_store());
         Some(match index {
             0..RAISE => Action::Play((index / 2) as Card, if index.is_multiple_of(2) { Face::Up } else { Face::Down }),
             RAISE..LOWER => Action::Raise((index - RAISE) as u8),
             LOWER..TAKE => Action::Lower((index - LOWER) as u8),
             TAKE..START => Action::Take((index - TAKE) as Card),
-            START..KEEP => Action::Start((index - START) as u8),
-            KEEP..STORE => {
-                let mut left = index - KEEP;
+            _ if index < keep => Action::Start((index - START) as u8),
+            _ if index < store => {
+                let mut left = index - keep;
                 let mut first = 0;
                 while left >= CARDS - 1 - first {
                     left -= CARDS - 1 - first;
@@ -113,7 +123,7 @@ impl Encode for Queen {
                 Action::Keep(first as Card, (first + 1 + left) as Card)
             }
             _ => {
-                let mut left = index - STORE;
+                let mut left = index - store;
                 let mut pieces = [0; CITIES];
                 for count in pieces.iter_mut().rev() {
                     *count = (left % self.store_base()) as u8;
@@ -125,7 +135,7 @@ impl Encode for Queen {
     }
 
     fn chance_count(&self) -> usize {
-        DEAL + MAX_TABLE * CARDS
+        DEAL + self.players * CARDS
     }
 
     fn chance_index(&self, outcome: Chance) -> usize {
@@ -142,7 +152,7 @@ impl Encode for Queen {
             DRAW..DEAL => Some(Chance::Draw((index - DRAW) as u8)),
             _ => {
                 let (player, card) = ((index - DEAL) / CARDS, (index - DEAL) % CARDS);
-                (player < MAX_TABLE).then_some(Chance::Deal(player as u8, card as Card))
+                (player < self.players).then_some(Chance::Deal(player as u8, card as Card))
             }
         }
     }
@@ -299,7 +309,9 @@ fn read_bytes<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatE
             Ok((_, rest)) => Err(FormatError::new("", format!("{} bytes too many", rest.len()))),
             Err(problem) => Err(FormatError::new("", format!("damaged bytes: {problem}"))),
         },
-        [other, ..] => Err(FormatError::new("", format!("layout {other} of bytes, this version reads layout {LAYOUT}"))),
+        [other, ..] => {
+            Err(FormatError::new("", format!("layout {other} of bytes, this version reads layout {LAYOUT}")))
+        }
         [] => Err(FormatError::new("", "no bytes")),
     }
 }

@@ -12,9 +12,9 @@ mod tables;
 
 pub(super) use tables::Tables;
 
+use super::Queen;
 use super::legal::{count_stores, nth_store};
 use super::state::{CITIES, MAX_TABLE, NO_PIECE, Phase, State};
-use super::Queen;
 use crate::core::parts::bits::{Portable, Select};
 use crate::core::{Ending, Game, Rng, Turn};
 
@@ -207,7 +207,7 @@ impl<'a> Fast<'a> {
 
         // A byte that is not 0 can give a step to the other half: left of the marker, or right of it (spec 4.2).
         let movable = (self.levels + 0x7f7f_7f7f_7f7f_7f7f) & TOPS;
-        let choice = (word >> 2 & 0x3fff_ffff) * u64::from(movable.count_ones()) >> 30;
+        let choice = ((word >> 2 & 0x3fff_ffff) * u64::from(movable.count_ones())) >> 30;
         let step = select.one_hot(movable, choice as u32) >> 7 & down_mask;
         let levels = self.levels - step + step.rotate_left(32);
 
@@ -216,7 +216,7 @@ impl<'a> Fast<'a> {
         let harbors = ((lengths | lengths << 32) + 0x7e7e_7e7e_7f7f_7f7f) & TOPS;
         let bound = harbors & (tables.row_masks[card as usize] | down_mask);
         let takable = if bound == 0 { harbors } else { bound };
-        let choice = (word >> 32) * u64::from(takable.count_ones()) >> 32;
+        let choice = ((word >> 32) * u64::from(takable.count_ones())) >> 32;
         let place = select.one_hot(takable, choice as u32).trailing_zeros();
         let shift = place & 0x18;
         let city = (shift >> 3) as usize;
@@ -232,8 +232,7 @@ impl<'a> Fast<'a> {
         let level = levels >> shift & 0xff;
         let next = u64::from(tables.changes[self.changes as usize & 7][level as usize & 0xf]);
         let difference = next.wrapping_sub(level) & changed.wrapping_neg();
-        self.levels =
-            levels.wrapping_add(difference << shift).wrapping_sub(difference << (shift + 32));
+        self.levels = levels.wrapping_add(difference << shift).wrapping_sub(difference << (shift + 32));
         self.changes += changed as u32;
 
         self.lanes[player] += tables.placed[down as usize][card as usize];
@@ -345,9 +344,7 @@ impl<'a> Fast<'a> {
         }
         self.decisions += PLAYERS as u32;
         self.score_round::<PLAYERS>();
-        if self.tables.pieces_return {
-            self.support();
-        }
+        self.support();
         self.score_game::<PLAYERS>();
     }
 

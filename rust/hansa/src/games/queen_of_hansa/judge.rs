@@ -3,9 +3,9 @@
 //! Other players' face-down cards count with the mean power of their backs, so that the judgement is the same for all
 //! states that the mover cannot tell apart.
 
+use super::Queen;
 use super::action::{Action, Card, Face};
 use super::state::{CITIES, MAX_TABLE, NO_PIECE, Phase, State};
-use super::Queen;
 use crate::core::{Judge, PerPlayer};
 
 /// How sure one is of a lead: a difference of this many points of influence makes it 73 %.
@@ -93,7 +93,8 @@ impl Queen {
         let power = f32::from(data.power);
         match face {
             Face::Up => {
-                let storage = if data.ship && !self.components.pieces_return { 2.0 * (outlook.rounds - 1.0) } else { 0.0 };
+                let storage =
+                    if data.ship && !self.components.pieces_return { 2.0 * (outlook.rounds - 1.0) } else { 0.0 };
                 outlook.rounds * self.influence_gain(state, outlook, data.city as usize, power) + storage
             }
             Face::Down => {
@@ -269,11 +270,14 @@ impl Judge for Queen {
             let golden = self.components.golden_ship.map_or(0.0, |table| {
                 let own = f32::from(totals[player].ships);
                 let ahead = outlook.ahead(player, own, |other| f32::from(totals[other].ships));
-                if own == 0.0 { 0.0 } else { ahead.iter().zip(table).map(|(chance, profit)| chance * profit as f32).sum() }
+                if own == 0.0 {
+                    0.0
+                } else {
+                    ahead.iter().zip(table).map(|(chance, profit)| chance * profit as f32).sum()
+                }
             });
             scores[player] += rounds_left * cities + parliament + persons + golden;
         }
         scores
     }
 }
-

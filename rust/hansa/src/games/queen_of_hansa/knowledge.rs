@@ -5,14 +5,13 @@
 //! (spec 8). The hand of another player is thus a *carried* card and the card last taken, and every face-down play with
 //! two equal backs forks: either the one or the other was played. A later face-up play tells which card was still
 //! there. Backs are public and the unknown cards all have the back of the hand deck, so every history that agrees with
-//! what was seen is equally likely, and [`Queen::imagine`] draws uniformly among them: first the unknown cards, uniformly
+//! what was seen is equally likely (only a pending choice of pieces weighs each piece alike), and [`Queen::imagine`] draws uniformly among them: first the unknown cards, uniformly
 //! among the cards not seen elsewhere; then, player by player, a way through the forks, each step weighted by the number
 //! of ways that lead on from it to what was seen later.
 
 use serde::{Deserialize, Serialize};
 
 use super::action::Card;
-use super::legal::{count_stores, nth_store};
 use super::state::{HIDDEN, MAX_KONTOR, NO_CARD, NO_CHOICE, Phase, Placement, Seat, State};
 use super::{Action, Queen};
 use crate::core::parts::bits;
@@ -184,7 +183,8 @@ impl Queen {
             let unknown = if phase == Phase::Over { 0 } else { seat.hand_size() as u8 };
             return Opponent { player, unknown, shown: None, steps: Vec::new() };
         }
-        let label = |card: Card| placements.iter().position(|placement| placement.took == card).map(|turn| turn as u8 + 1);
+        let label =
+            |card: Card| placements.iter().position(|placement| placement.took == card).map(|turn| turn as u8 + 1);
         let mut shown = None;
         // Public: it changes only when the carried card is played and the card taken before stays.
         let mut carried_back = self.hand_kind;
@@ -321,8 +321,7 @@ impl Queen {
                 Phase::Extra => Self::extra_choice(seat, rng.below(4)),
                 _ => {
                     let kept = self.stored_count(state, opponent.player as u8);
-                    let n = rng.below(count_stores(seat.pieces, kept));
-                    Self::choice_code(Action::Store(nth_store(seat.pieces, kept, n)))
+                    Self::choice_code(Action::Store(some_pieces(seat.pieces, kept, rng)))
                 }
             };
             state.seats[opponent.player].choice = choice;
@@ -347,6 +346,23 @@ const HIDDEN_RETURN: [Card; 2] = [HIDDEN[0], HIDDEN[0]];
 /// The cards among places that hold a card which can be told.
 fn real_cards(places: &[Card]) -> u64 {
     places.iter().filter(|&&card| card < HIDDEN[0]).fold(0, |cards, &card| cards | 1 << card)
+}
+
+/// So many of these pieces, each piece as likely as every other (conventions "Determinization").
+fn some_pieces(mut owned: [u8; 4], count: u8, rng: &mut Rng) -> [u8; 4] {
+    let mut kept = [0; 4];
+    for _ in 0..count {
+        let mut left = rng.below(owned.iter().map(|&pieces| u32::from(pieces)).sum());
+        for color in 0..4 {
+            if left < u32::from(owned[color]) {
+                owned[color] -= 1;
+                kept[color] += 1;
+                break;
+            }
+            left -= u32::from(owned[color]);
+        }
+    }
+    kept
 }
 
 /// Uniform below a bound that a long game's ways can reach.

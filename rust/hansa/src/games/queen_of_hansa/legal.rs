@@ -1,8 +1,8 @@
 //! What may be done now, and which rule forbids the rest.
 
+use super::Queen;
 use super::action::{Action, Card, Chance, Face};
 use super::state::{CITIES, NO_CARD, Phase, State};
-use super::Queen;
 use crate::core::parts::bits;
 use crate::core::{IllegalMove, Rng};
 
@@ -37,9 +37,8 @@ impl Queen {
     /// Cities whose marker can go right, and left (spec 4.2: never off the track).
     fn marker_moves(&self, state: &State) -> (u64, u64) {
         let end = self.components.track.len() as u8 - 1;
-        let mask = |can: &dyn Fn(u8) -> bool| {
-            (0..CITIES).map(|city| u64::from(can(state.levels[city])) << city).sum::<u64>()
-        };
+        let mask =
+            |can: &dyn Fn(u8) -> bool| (0..CITIES).map(|city| u64::from(can(state.levels[city])) << city).sum::<u64>();
         (mask(&|level| level < end), mask(&|level| level > 0))
     }
 
@@ -88,7 +87,10 @@ impl Queen {
                 if seat.holds(card) {
                     return Ok(());
                 }
-                no("spec 4.1: lay one of your hand cards", format!("{} is not in the hand of player {}", code(card), state.actor))
+                no(
+                    "spec 4.1: lay one of your hand cards",
+                    format!("{} is not in the hand of player {}", code(card), state.actor),
+                )
             }
             (Phase::Marker, Action::Raise(city) | Action::Lower(city)) => {
                 let (can_raise, can_lower) = self.marker_moves(state);
@@ -155,14 +157,18 @@ impl Queen {
             }
             (phase, _) => no(
                 "spec 3: every node asks for one kind of move",
-                format!("{}, {}", match action {
-                    Action::Play(..) => "a card is played on a turn or as the extra placement",
-                    Action::Raise(_) | Action::Lower(_) => "a marker is moved after a face-down play only",
-                    Action::Take(_) => "a card is taken after a play",
-                    Action::Start(_) => "the start player is named after the refill",
-                    Action::Keep(..) => "cards are kept at the beginning only",
-                    Action::Store(_) => "pieces are stored after scoring rounds 1 and 2 of the published game",
-                }, expected(phase)),
+                format!(
+                    "{}, {}",
+                    match action {
+                        Action::Play(..) => "a card is played on a turn or as the extra placement",
+                        Action::Raise(_) | Action::Lower(_) => "a marker is moved after a face-down play only",
+                        Action::Take(_) => "a card is taken after a play",
+                        Action::Start(_) => "the start player is named after the refill",
+                        Action::Keep(..) => "cards are kept at the beginning only",
+                        Action::Store(_) => "pieces are stored after scoring rounds 1 and 2 of the published game",
+                    },
+                    expected(phase)
+                ),
             ),
         }
     }

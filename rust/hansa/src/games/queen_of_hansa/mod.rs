@@ -27,11 +27,11 @@ use crate::core::load::{GameInfo, GameOption, Load, Options, Rules, RulesError};
 use crate::core::{Ending, Game, IllegalMove, PerPlayer, Player, Rng, Turn};
 
 pub use action::{Action, Card, Chance, City, Color, Face};
-pub use components::{Components, Ruleset};
+pub use components::{Components, Ruleset, Space, TieBreak};
 pub use knowledge::{Belief, View};
 pub use score::{
-    chooser, city_profit, golden_ship_profit, luxury_profit, parliament_profit, persons_profit, prosperity_change, ranking,
-    support,
+    chooser, city_profit, golden_ship_profit, luxury_profit, parliament_profit, persons_profit, prosperity_change,
+    ranking, support,
 };
 pub use state::{Phase, State};
 
@@ -91,16 +91,16 @@ impl Queen {
     /// The rules made from checked data.
     #[must_use]
     pub fn new(components: Components, players: usize) -> Self {
-        let mut in_use = [0; 2];
-        let mut luxury = 0;
-        for (index, card) in components.cards.iter().enumerate() {
-            luxury |= u64::from(card.luxury) << index;
-            if usize::from(card.min_players) <= players {
-                in_use[usize::from(card.luxury)] |= 1 << index;
-            }
-        }
+        let luxury = components.cards.iter().enumerate().fold(0, |set, (id, card)| set | u64::from(card.luxury) << id);
         let tables = Box::new(fast::Tables::new(&components, players, luxury));
-        Self { players, in_use, luxury, hand_kind: usize::from(components.hand_luxury), components, tables }
+        Self {
+            players,
+            in_use: components.decks,
+            luxury,
+            hand_kind: usize::from(components.hand_luxury),
+            components,
+            tables,
+        }
     }
 
     /// The pieces and numbers in force.
@@ -133,7 +133,7 @@ impl Queen {
 
 impl Load for Queen {
     fn load(info: &'static GameInfo, rules: &Rules, players: usize, options: &Options) -> Result<Self, RulesError> {
-        let ruleset = if std::ptr::eq(info, &raw const DRAFT) { Ruleset::Draft } else { Ruleset::Published };
+        let ruleset = if info.id == DRAFT.id { Ruleset::Draft } else { Ruleset::Published };
         Ok(Self::new(Components::read(rules, ruleset, players, options)?, players))
     }
 }

@@ -12,7 +12,9 @@ impl Queen {
     /// Names and lengths of the parts, in order.
     pub(super) fn features(&self) -> Vec<(String, usize)> {
         let mut parts = Vec::new();
-        self.each_feature(&self.view(&self.start(), 0), &mut |name, values| parts.push((name.to_owned(), values.len())));
+        self.each_feature(&self.view(&self.start(), 0), &mut |name, values| {
+            parts.push((name.to_owned(), values.len()));
+        });
         parts
     }
 

@@ -1,8 +1,8 @@
 //! Scoring, tie-breaks and ranks: tables in, numbers out. The functions without a state are the rules themselves.
 
-use super::components::{Components, Space};
+use super::Queen;
+use super::components::{Components, Space, TieBreak};
 use super::state::{CITIES, MAX_TABLE, Phase, State};
-use super::{Queen, Ruleset};
 use crate::core::PerPlayer;
 
 /// Competition ranking from 0: the number of strictly higher values (spec 5, there counted from 1).
@@ -166,10 +166,10 @@ impl Queen {
         let mut keys = [(0u16, 0u8); MAX_TABLE];
         for (player, key) in keys.iter_mut().enumerate().take(self.players) {
             let totals = self.totals(state, player);
-            let second = match self.components.ruleset {
-                Ruleset::Published => totals.persons.iter().filter(|&&copies| copies > 0).count() as u8,
+            let second = match self.components.tie_break {
+                TieBreak::Persons => totals.persons.iter().filter(|&&copies| copies > 0).count() as u8,
                 // A higher value is a better rank, equal values are equal ranks.
-                Ruleset::Draft => totals.parliament,
+                TieBreak::LuebeckRank => totals.parliament,
             };
             *key = (state.seats[player].profit, second);
         }

@@ -214,9 +214,7 @@ impl State {
     pub(super) fn bare_luxury(&self, luxury: u64) -> Option<(usize, usize)> {
         (0..CITIES).find_map(|row| {
             (0..self.row_lengths[row] as usize)
-                .find(|&place| {
-                    self.row_pieces[row][place] == NO_PIECE && luxury >> self.rows[row][place] & 1 == 1
-                })
+                .find(|&place| self.row_pieces[row][place] == NO_PIECE && luxury >> self.rows[row][place] & 1 == 1)
                 .map(|place| (row, place))
         })
     }

@@ -23,7 +23,7 @@ fn lane_ranks<const PLAYERS: usize>(values: [u64; MAX_TABLE]) -> [u64; MAX_TABLE
         let passed = values[player] + WIDE_ONES;
         for other in 0..PLAYERS {
             if other != player {
-                ranks[player] += ((values[other] | WIDE_TOPS) - passed & WIDE_TOPS) >> 15;
+                ranks[player] += (((values[other] | WIDE_TOPS) - passed) & WIDE_TOPS) >> 15;
             }
         }
     }
@@ -50,7 +50,8 @@ impl Fast<'_> {
                 let earns = u32::from(total > 0 || tables.zero_total_earns);
                 profit += own * earns + each * total;
             }
-            let colors = ((self.pieces[player] + 0x7f7f_7f7f & (TOPS >> 32) as u32) >> 7).wrapping_mul(0x0101_0101) >> 24;
+            let colors =
+                (((self.pieces[player] + 0x7f7f_7f7f) & (TOPS >> 32) as u32) >> 7).wrapping_mul(0x0101_0101) >> 24;
             self.profits[player] += profit + tables.luxury_types[colors as usize];
         }
     }
@@ -108,7 +109,9 @@ impl Fast<'_> {
         let keys: [u32; MAX_TABLE] = std::array::from_fn(|player| if player < players { key(player) } else { 0 });
         Ending {
             scores: PerPlayer::from_fn(players, |player| self.profits[player] as i32),
-            ranks: PerPlayer::from_fn(players, |player| keys.iter().filter(|&&other| other > keys[player]).count() as u8),
+            ranks: PerPlayer::from_fn(players, |player| {
+                keys.iter().filter(|&&other| other > keys[player]).count() as u8
+            }),
             decisions: self.decisions,
         }
     }

@@ -1,6 +1,6 @@
 //! Rule data in the form in which playouts use it.
 
-use super::super::components::Components;
+use super::super::components::{Components, TieBreak};
 use super::super::state::CITIES;
 use super::ONES;
 
@@ -82,7 +82,7 @@ impl Tables {
             same_person: [0; 256],
             zero_total_earns: components.zero_total_earns,
             zero_total_ranks: components.zero_total_ranks,
-            persons_break_ties: components.ruleset == super::super::Ruleset::Published,
+            persons_break_ties: components.tie_break == TieBreak::Persons,
             start_levels: 0,
             end: end as u64,
             full_bag: thermometers([components.bag.min(8); CITIES]),
