@@ -7,6 +7,8 @@
 
 pub mod batch;
 pub mod catalogue;
+#[cfg(feature = "conform")]
+pub mod conform;
 pub mod core;
 pub mod games;
 pub mod record;
