@@ -64,12 +64,12 @@ mod _hansa {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // The list would name the functions for pickle too.
-        module.delattr("__all__")?;
-        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.setattr("__version__", env!("CARGO_PKG_VERSION"))?;
         // A sequence for `isinstance` and for pattern matching, with the methods of one.
         let sequence = module.py().import("collections.abc")?.getattr("Sequence")?;
         sequence.call_method1("register", (module.py().get_type::<LegalActions>(),))?;
+        // The list would name the functions for pickle too.
+        module.delattr("__all__")?;
         Ok(())
     }
 }

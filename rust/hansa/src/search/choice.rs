@@ -5,7 +5,7 @@ use super::arithmetic::Roots;
 use super::tree::Edge;
 use crate::core::{Player, Rng};
 
-/// A legal action that has no edge because the memory is full.
+/// The edge of a legal action that has none: it was never taken, and with weights the memory is full.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// A node at which a player chooses.
@@ -20,6 +20,8 @@ pub(super) struct Choice<'a> {
     pub(super) weights: &'a [f32],
     /// For each legal action its edge, or [`NOWHERE`].
     pub(super) slots: &'a [u32],
+    /// Whether the memory is full: then what has no edge cannot be chosen.
+    pub(super) full: bool,
 }
 
 impl Choice<'_> {
@@ -27,10 +29,11 @@ impl Choice<'_> {
     #[inline(never)]
     pub(super) fn score_ucb1(&mut self, settings: &Settings, roots: &Roots, scores: &mut [f64]) {
         let first_play = settings.first_play.unwrap_or(f64::INFINITY);
+        let without_edge = if self.full { f64::NEG_INFINITY } else { first_play };
         let mut urgency = (0, 0.0);
         for (&edge, score) in self.slots.iter().zip(scores) {
             let Some(statistics) = self.edges.get_mut(edge as usize) else {
-                *score = f64::NEG_INFINITY;
+                *score = without_edge;
                 continue;
             };
             statistics.availability += 1;
@@ -40,7 +43,7 @@ impl Choice<'_> {
             }
             let root = roots.inverse(visits);
             let mean = self.sums[edge as usize * self.players + self.mover] * root * root;
-            *score = if visits == 0 { first_play } else { mean } + urgency.1 * root;
+            *score = if visits == 0 { first_play } else { mean + urgency.1 * root };
         }
     }
 
@@ -103,9 +106,9 @@ mod tests {
         Edge { visits, availability, ..Edge::default() }
     }
 
-    fn scores(settings: &Settings, edges: &mut [Edge], slots: &[u32]) -> Vec<f64> {
+    fn scores(settings: &Settings, edges: &mut [Edge], slots: &[u32], full: bool) -> Vec<f64> {
         let (sums, weights) = ([9.0, 4.0, 9.0, 3.0, 9.0, 0.0], [0.5, 0.25, 0.25]);
-        let mut choice = Choice { players: 2, mover: 1, edges, sums: &sums, weights: &weights, slots };
+        let mut choice = Choice { players: 2, mover: 1, edges, sums: &sums, weights: &weights, slots, full };
         let mut scores = vec![0.0; slots.len()];
         match settings.selection {
             Selection::Ucb1 => choice.score_ucb1(settings, Roots::table(), &mut scores),
@@ -122,25 +125,25 @@ mod tests {
     #[test]
     fn the_scores_are_those_of_the_formulas() {
         let edges = [edge(8, 19), edge(4, 9), edge(0, 2)];
+        let score = |settings: &Settings, slots: &[u32], full| scores(settings, &mut edges.clone(), slots, full);
+        let never = [f64::NEG_INFINITY];
         let ucb1 = Settings { exploration: 1.2, ..Settings::default() };
         let [first, second] = [0.5 + 1.2 * (20f64.ln() / 8.0).sqrt(), 0.75 + 1.2 * (10f64.ln() / 4.0).sqrt()];
         let mut counted = edges;
-        assert_close(&scores(&ucb1, &mut counted, &[0, 1, NOWHERE]), &[first, second, f64::NEG_INFINITY]);
+        assert_close(&scores(&ucb1, &mut counted, &[0, 1, NOWHERE], false), &[first, second, f64::INFINITY]);
         assert_eq!(counted.map(|edge| edge.availability), [20, 10, 2]);
-        assert_close(&scores(&ucb1, &mut edges.clone(), &[1, 2]), &[second, f64::INFINITY]);
+        assert_close(&score(&ucb1, &[1, 2], false), &[second, f64::INFINITY]);
+        assert_close(&score(&ucb1, &[NOWHERE], true), &never);
         let urgent = Settings { first_play: Some(0.3), ..ucb1 };
-        assert_close(&scores(&urgent, &mut edges.clone(), &[2]), &[0.3 + 1.2 * 3f64.ln().sqrt()]);
+        assert_close(&score(&urgent, &[2, NOWHERE], false), &[0.3, 0.3]);
 
         let puct = Settings { selection: Selection::Puct, exploration: 2.0, ..Settings::default() };
-        // Legal are actions 1 and 2, so their weights count half each, and the mean of the node is that of action 1.
-        let wanted = [0.75 + 2.0 * 0.5 * 10f64.sqrt() / 5.0, 0.75 + 2.0 * 0.5 * 3f64.sqrt()];
-        assert_close(&scores(&puct, &mut edges.clone(), &[1, 2]), &wanted);
-        let wanted = [0.75 + 2.0 * 0.5 * 10f64.sqrt() / 5.0, 0.1 + 2.0 * 0.5 * 3f64.sqrt()];
-        assert_close(
-            &scores(&Settings { first_play: Some(0.1), ..puct.clone() }, &mut edges.clone(), &[1, 2]),
-            &wanted,
-        );
-        assert_close(&scores(&puct, &mut edges.clone(), &[2]), &[0.5 + 2.0 * 3f64.sqrt()]);
+        // Legal are actions 1 and 2: half of the weight each, and the mean of the node is that of action 1.
+        let [tried, half] = [0.75 + 2.0 * 0.5 * 10f64.sqrt() / 5.0, 2.0 * 0.5 * 3f64.sqrt()];
+        assert_close(&score(&puct, &[1, 2], false), &[tried, 0.75 + half]);
+        assert_close(&score(&Settings { first_play: Some(0.1), ..puct.clone() }, &[1, 2], false), &[tried, 0.1 + half]);
+        assert_close(&score(&puct, &[2], false), &[0.5 + 2.0 * 3f64.sqrt()]);
+        assert_close(&score(&puct, &[2, NOWHERE], true), &[0.5 + 2.0 * 3f64.sqrt(), f64::NEG_INFINITY]);
     }
 
     #[test]

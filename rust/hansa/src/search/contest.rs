@@ -263,7 +263,8 @@ fn interval(blocks: &[f64], games: usize) -> (f64, f64) {
     let square = Z * Z / independent;
     let middle = (mean + square / 2.0) / (1.0 + square);
     let half = Z / (1.0 + square) * (mean * (1.0 - mean) / independent + square / (4.0 * independent)).sqrt();
-    ((middle - half).max(0.0), (middle + half).min(1.0))
+    // Rounding must not push an end past the mean.
+    ((middle - half).clamp(0.0, mean), (middle + half).clamp(mean, 1.0))
 }
 
 #[cfg(test)]

@@ -154,8 +154,9 @@ impl<G: Encode + Judge> Searcher<G> {
                 let mut legal = Vec::new();
                 game.legal_actions(state, &mut legal);
                 let weighted = self.settings.selection == Selection::Puct;
-                let needed =
-                    (1 + legal.len()) * Tree::edge_bytes(game.players(), weighted) * self.settings.workers as usize;
+                // A block leaves one half as large behind whenever it grows: 1 + 2 + 4 + ... edges, and the root's own.
+                let edges = 2 * legal.len().next_power_of_two();
+                let needed = edges * Tree::edge_bytes(game.players(), weighted) * self.settings.workers as usize;
                 return Err(SearchError::Memory { given: self.settings.memory, needed });
             }
         }

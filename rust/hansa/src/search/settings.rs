@@ -6,7 +6,9 @@ use super::threads::{MOST_THREADS, check_threads};
 use super::{Playout, Policy, SearchError, Utility};
 
 /// How the search chooses among the legal actions of a node. `mean` is the mean utility of the player to move there,
-/// `visits` how often the action was taken, `availability` how often it was legal when the node was passed.
+/// `visits` how often the action was taken, `availability` how often it was legal when the node was passed: with UCB1
+/// counted from the first time that it was taken (at the root from the beginning), with PUCT from the first time that it
+/// was legal. For actions never taken see [`Settings::first_play`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Selection {
     /// The highest `mean + exploration * sqrt(ln(availability) / visits)`.
@@ -29,9 +31,10 @@ pub struct Settings {
     pub exploration: f64,
     /// How actions are chosen inside the tree.
     pub selection: Selection,
-    /// First-play urgency, from 0 to 1: an action that was never taken counts as taken once with this mean. `None`:
+    /// First-play urgency, from 0 to 1: with UCB1 the score, with PUCT the mean of an action that was never taken. `None`:
     /// with UCB1 every legal action is tried before any is repeated; with PUCT the mean of the node's legal actions that
-    /// were taken, or 1/2 if none was. Low values let the tree deepen before it widens.
+    /// were taken, or 1/2 if none was. Low values let the tree deepen before it widens; with UCB1 an action that
+    /// promises less than the others have brought is then never tried.
     pub first_play: Option<f64>,
     /// The temperature of the priors of PUCT, in points of the game, above 0.
     pub temperature: f64,

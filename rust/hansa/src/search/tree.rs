@@ -4,9 +4,10 @@
 //! leads to it, so the statistics of an action stand in its parent's block, and choosing among the actions of a node
 //! reads one stretch of memory. The root is edge 0, which nobody's action leads to.
 //!
-//! The edges of a node are contiguous and sorted by key. A node that meets actions it has not seen (other
-//! determinizations, other chance) has its block moved to the end of the arena with room to grow; the place it leaves is
-//! lost until the tree is compacted, and doubling keeps that loss under the size of the living blocks.
+//! The edges of a node are contiguous and sorted by key; there is one for every action that was taken there, and
+//! for others where their availability or their weight must be kept. A block has
+//! room for a power of two of edges. When it is full it moves to one twice as large, and what it leaves is given to the
+//! next node that needs a block of that size.
 
 use crate::core::{PerPlayer, Player};
 
@@ -46,9 +47,12 @@ pub(super) struct Edge {
     pub(super) first: u32,
     /// How many they are; 0 before the node is expanded.
     pub(super) len: u32,
-    /// How many have room there.
+    /// How many have room there: a power of two, or 0.
     pub(super) capacity: u32,
 }
+
+/// No block, in the lists of free blocks.
+const NONE: u32 = u32::MAX;
 
 /// A tree of edges with one sum of utilities a player beside each.
 #[derive(Debug, Clone)]
@@ -64,9 +68,11 @@ pub(super) struct Tree {
     weighted: bool,
     /// The most edges that the memory cap allows.
     limit: usize,
+    /// For each power of two the first free block of that size; its first edge names the next one in `first`.
+    free: [u32; 32],
     /// Expanded nodes.
     pub(super) nodes: u64,
-    /// True once a node was not expanded for want of memory.
+    /// True once an edge was not made for want of memory.
     pub(super) full: bool,
 }
 
@@ -85,6 +91,7 @@ impl Tree {
             weights: Vec::new(),
             weighted,
             limit,
+            free: [NONE; 32],
             nodes: 0,
             full: false,
         };
@@ -109,6 +116,7 @@ impl Tree {
         self.edges.clear();
         self.sums.clear();
         self.weights.clear();
+        self.free = [NONE; 32];
         self.nodes = 0;
         // A cap under one edge shows when the root gets its first actions.
         self.full = self.reserve(1).is_err();
@@ -144,100 +152,106 @@ impl Tree {
         self.edges[block.clone()].binary_search_by_key(&key, |edge| edge.key).ok().map(|place| block.start + place)
     }
 
-    /// Makes the keys, which are sorted, edges of the node behind `edge`, with their weights if the tree has weights.
-    /// Keys that are there already stay as they are.
+    /// Makes `key` an edge of the node behind `edge`, unless it is one; its weight counts if the tree has weights.
     ///
     /// # Errors
     /// No room under the memory cap: the tree stays as it was and is [`full`](Tree::full).
-    pub(super) fn grow(&mut self, edge: usize, keys: &[u32], weights: &[f32]) -> Result<(), Full> {
+    pub(super) fn insert(&mut self, edge: usize, key: u32, weight: f32) -> Result<usize, Full> {
         let Edge { first, len, capacity, .. } = self.edges[edge];
-        let (mut first, old) = (first as usize, len as usize);
-        let new = keys.iter().filter(|&&key| self.find(edge, key).is_none()).count();
-        let len = old + new;
-        if len > capacity as usize {
-            let capacity = if old == 0 { len } else { len.max(2 * old) };
-            self.reserve(capacity)?;
-            let begin = self.edges.len();
-            self.push_empty(capacity);
-            self.edges.copy_within(first..first + old, begin);
-            self.sums.copy_within(first * self.players..(first + old) * self.players, begin * self.players);
-            if self.weighted {
-                self.weights.copy_within(first..first + old, begin);
+        let (mut first, len) = (first as usize, len as usize);
+        let place = self.edges[first..first + len].partition_point(|other| other.key < key);
+        if place < len && self.edges[first + place].key == key {
+            return Ok(first + place);
+        }
+        if len == capacity as usize {
+            let larger = (2 * len).max(1);
+            let begin = self.allocate(larger)?;
+            self.copy(first, begin, len);
+            if len > 0 {
+                self.edges[first].first = std::mem::replace(&mut self.free[len.ilog2() as usize], first as u32);
             }
             first = begin;
             self.edges[edge].first = begin as u32;
-            self.edges[edge].capacity = capacity as u32;
+            self.edges[edge].capacity = larger as u32;
         }
-        self.edges[edge].len = len as u32;
-        self.nodes += u64::from(old == 0 && new > 0);
-        // Merges from the back: `to` is where the next largest key goes, `from` the largest old one not yet moved.
-        let (mut to, mut from) = (first + len, first + old);
-        for (slot, &key) in keys.iter().enumerate().rev() {
-            while from > first && self.edges[from - 1].key > key {
-                from -= 1;
-                to -= 1;
-                self.move_edge(from, to);
-            }
-            if from > first && self.edges[from - 1].key == key {
-                continue;
-            }
-            to -= 1;
-            self.edges[to] = Edge { key, ..Edge::default() };
-            self.sums[to * self.players..(to + 1) * self.players].fill(0.0);
-            if self.weighted {
-                self.weights[to] = weights[slot];
-            }
+        let new = first + place;
+        self.copy(new, new + 1, len - place);
+        self.edges[new] = Edge { key, ..Edge::default() };
+        self.sums[new * self.players..(new + 1) * self.players].fill(0.0);
+        if self.weighted {
+            self.weights[new] = weight;
         }
-        Ok(())
+        self.edges[edge].len = len as u32 + 1;
+        self.nodes += u64::from(len == 0);
+        Ok(new)
     }
 
-    fn move_edge(&mut self, from: usize, to: usize) {
-        if from == to {
-            return;
+    /// Copies `count` edges with all that belongs to them.
+    fn copy(&mut self, from: usize, to: usize, count: usize) {
+        if count > 0 {
+            self.edges.copy_within(from..from + count, to);
+            self.sums.copy_within(from * self.players..(from + count) * self.players, to * self.players);
+            if self.weighted {
+                self.weights.copy_within(from..from + count, to);
+            }
         }
-        self.edges[to] = self.edges[from];
-        self.sums.copy_within(from * self.players..(from + 1) * self.players, to * self.players);
-        if self.weighted {
-            self.weights[to] = self.weights[from];
+    }
+
+    /// A block for `capacity` edges, a power of two: a free one, or a new one at the end.
+    fn allocate(&mut self, capacity: usize) -> Result<usize, Full> {
+        let class = capacity.ilog2() as usize;
+        let free = self.free[class];
+        if free != NONE {
+            self.free[class] = self.edges[free as usize].first;
+            return Ok(free as usize);
         }
+        self.reserve(capacity)?;
+        let begin = self.edges.len();
+        self.push_empty(capacity);
+        Ok(begin)
     }
 
     /// Makes the node behind `edge` the root of a new arena and drops the rest. Edge 0 keeps the statistics of `edge`.
     ///
     /// For a moment both arenas stand side by side.
     pub(super) fn compact(&mut self, edge: usize) {
-        let mut kept =
-            Self { edges: Vec::new(), sums: Vec::new(), weights: Vec::new(), nodes: 0, full: false, ..*self };
-        kept.copy_edge(self, edge);
+        let mut kept = Self {
+            edges: Vec::new(),
+            sums: Vec::new(),
+            weights: Vec::new(),
+            free: [NONE; 32],
+            nodes: 0,
+            full: false,
+            ..*self
+        };
+        // The kept part is never larger than the whole, so there is always room.
+        let _ = kept.reserve(1);
+        kept.push_empty(1);
+        kept.copy_from(self, edge, ROOT);
         // Every edge that was copied still names its block in the old arena, until the block has followed it.
-        let mut next = 0;
+        let mut next = ROOT;
         while next < kept.edges.len() {
-            if kept.edges[next].len > 0 {
-                let block = kept.block(next);
-                let first = kept.edges.len();
-                for old in block {
-                    kept.copy_edge(self, old);
+            let Edge { first, len, .. } = kept.edges[next];
+            if len > 0 {
+                let capacity = (len as usize).next_power_of_two();
+                let Ok(begin) = kept.allocate(capacity) else { unreachable!("a part is not larger than the whole") };
+                for place in 0..len as usize {
+                    kept.copy_from(self, first as usize + place, begin + place);
                 }
-                kept.edges[next].first = first as u32;
-                kept.edges[next].capacity = kept.edges[next].len;
+                kept.edges[next].first = begin as u32;
+                kept.edges[next].capacity = capacity as u32;
                 kept.nodes += 1;
-            } else {
-                kept.edges[next].first = 0;
-                kept.edges[next].capacity = 0;
             }
             next += 1;
         }
         *self = kept;
     }
 
-    fn copy_edge(&mut self, from: &Self, edge: usize) {
-        // The kept part is never larger than the whole, so there is room.
-        let room = self.reserve(1);
-        debug_assert!(room.is_ok(), "a part is not larger than the whole");
-        self.edges.push(from.edges[edge]);
-        self.sums.extend_from_slice(from.sums_of(edge));
+    fn copy_from(&mut self, other: &Self, from: usize, to: usize) {
+        self.edges[to] = other.edges[from];
+        self.sums[to * self.players..(to + 1) * self.players].copy_from_slice(other.sums_of(from));
         if self.weighted {
-            self.weights.push(from.weights[edge]);
+            self.weights[to] = other.weights[from];
         }
     }
 
@@ -270,23 +284,26 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::{Full, ROOT, Tree};
+    use super::{Full, NONE, ROOT, Tree};
     use crate::core::PerPlayer;
 
     fn keys(tree: &Tree, edge: usize) -> Vec<u32> {
         tree.edges[tree.block(edge)].iter().map(|edge| edge.key).collect()
     }
 
+    fn grow(tree: &mut Tree, edge: usize, keys: &[u32]) -> Result<(), Full> {
+        keys.iter().try_for_each(|&key| tree.insert(edge, key, key as f32 / 10.0).map(drop))
+    }
+
     #[test]
     fn blocks_stay_sorted_and_keep_their_statistics_while_they_grow() {
         let mut tree = Tree::new(2, true, 1 << 20);
-        tree.grow(ROOT, &[3, 7], &[0.3, 0.7]).unwrap();
+        grow(&mut tree, ROOT, &[7, 3]).unwrap();
         let seven = tree.find(ROOT, 7).unwrap();
         tree.count(seven, &PerPlayer::from_fn(2, |player| [0.25, 0.75][player]));
-        tree.grow(seven, &[1], &[1.0]).unwrap();
-        for wave in [&[1u32, 3, 9][..], &[2, 8], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
-            let weights: Vec<f32> = wave.iter().map(|&key| key as f32 / 10.0).collect();
-            tree.grow(ROOT, wave, &weights).unwrap();
+        grow(&mut tree, seven, &[1]).unwrap();
+        for wave in [&[9u32, 1, 3][..], &[2, 8], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
+            grow(&mut tree, ROOT, wave).unwrap();
         }
         assert_eq!(keys(&tree, ROOT), (0..10).collect::<Vec<_>>());
         let seven = tree.find(ROOT, 7).unwrap();
@@ -296,23 +313,52 @@ mod tests {
             assert!((tree.weights[edge] - place as f32 / 10.0).abs() < 1e-6);
         }
         assert_eq!(tree.nodes, 2);
+        assert_eq!(tree.insert(ROOT, 7, 0.0), Ok(seven));
+    }
+
+    #[test]
+    fn blocks_that_were_left_are_used_again() {
+        let mut tree = Tree::new(2, false, 1 << 20);
+        grow(&mut tree, ROOT, &[0, 1, 2, 3, 4, 5, 6, 7]).unwrap();
+        let size = tree.edges.len();
+        // Blocks of 1, 2 and 4 were left on the way to 8.
+        let mut last = ROOT;
+        for edge in 0..3 {
+            last = tree.find(ROOT, edge).unwrap();
+            grow(&mut tree, last, &[5]).unwrap();
+            if edge > 0 {
+                grow(&mut tree, last, &[6]).unwrap();
+            }
+        }
+        grow(&mut tree, last, &[4, 3]).unwrap();
+        assert_eq!(keys(&tree, last), [3, 4, 5, 6]);
+        assert_eq!(keys(&tree, tree.find(ROOT, 0).unwrap()), [5]);
+        assert_eq!(keys(&tree, tree.find(ROOT, 1).unwrap()), [5, 6]);
+        assert_eq!(
+            tree.edges.len(),
+            size + 3,
+            "the blocks that were left and, for a while, one of 1 and one of 2 more"
+        );
+        let mut owners = vec![0; tree.edges.len()];
+        for edge in [ROOT, tree.block(ROOT).start, tree.block(ROOT).start + 1, last] {
+            tree.block(edge).for_each(|edge| owners[edge] += 1);
+        }
+        assert!(owners.iter().all(|&owners| owners <= 1), "{owners:?}");
     }
 
     #[test]
     fn the_memory_cap_is_exact() {
         for memory in [400usize, 4096, 5000, 100_000] {
             let mut tree = Tree::new(3, false, memory);
-            let per_edge = Tree::edge_bytes(3, false);
-            let mut grown = 1;
             let mut edge = ROOT;
-            while tree.grow(edge, &[0, 1, 2], &[]) == Ok(()) {
-                edge = tree.find(edge, 1).unwrap();
-                grown += 3;
+            while let Ok(next) = tree.insert(edge, 1, 0.0) {
+                edge = next;
             }
             assert!(tree.bytes() <= memory, "{} of {memory}", tree.bytes());
-            assert!((grown + 3) * per_edge > memory, "{grown} edges are not all that {memory} bytes hold");
+            let held = tree.edges.len() * Tree::edge_bytes(3, false);
+            assert!(held + Tree::edge_bytes(3, false) > memory, "{held} bytes are not all of {memory}");
             assert!(tree.full);
-            assert_eq!(tree.grow(edge, &[5, 6, 7], &[]), Err(Full));
+            assert_eq!(tree.insert(edge, 5, 0.0), Err(Full));
             assert_eq!(tree.edges[edge].len, 0);
         }
     }
@@ -320,20 +366,26 @@ mod tests {
     #[test]
     fn compacting_keeps_the_subtree_and_nothing_else() {
         let mut tree = Tree::new(2, false, 1 << 20);
-        tree.grow(ROOT, &[0, 1], &[]).unwrap();
+        grow(&mut tree, ROOT, &[0, 1]).unwrap();
         let one = tree.find(ROOT, 1).unwrap();
-        tree.grow(one, &[4, 5], &[]).unwrap();
-        tree.grow(tree.find(ROOT, 0).unwrap(), &[8], &[]).unwrap();
-        tree.grow(tree.find(one, 5).unwrap(), &[6], &[]).unwrap();
-        tree.grow(one, &[2, 9], &[]).unwrap();
-        tree.count(tree.find(one, 5).unwrap(), &PerPlayer::new(2, 0.5));
+        grow(&mut tree, one, &[4, 5]).unwrap();
+        let other = tree.find(ROOT, 0).unwrap();
+        grow(&mut tree, other, &[8]).unwrap();
+        let five = tree.find(one, 5).unwrap();
+        grow(&mut tree, five, &[6]).unwrap();
+        grow(&mut tree, one, &[2, 9, 3]).unwrap();
+        grow(&mut tree, other, &[7, 6]).unwrap();
+        assert!(tree.free[0] != NONE, "there is a free block that must not be followed");
+        let five = tree.find(one, 5).unwrap();
+        tree.count(five, &PerPlayer::new(2, 0.5));
         tree.compact(one);
-        assert_eq!(keys(&tree, ROOT), [2, 4, 5, 9]);
+        assert_eq!(keys(&tree, ROOT), [2, 3, 4, 5, 9]);
         let five = tree.find(ROOT, 5).unwrap();
         assert_eq!((tree.edges[five].visits, tree.sums_of(five)), (1, &[0.5, 0.5][..]));
         assert_eq!(keys(&tree, five), [6]);
-        assert_eq!((tree.edges.len(), tree.nodes), (6, 2));
-        tree.grow(five, &[7], &[]).unwrap();
+        // The root, its block of 8, the block of 1 behind action 5.
+        assert_eq!((tree.edges.len(), tree.nodes), (10, 2));
+        grow(&mut tree, five, &[7]).unwrap();
         assert_eq!(keys(&tree, five), [6, 7]);
     }
 }

@@ -63,7 +63,7 @@ impl<G: Encode + Judge> Worker<G> {
     /// Makes every legal action of the root an edge; false if the memory does not hold them.
     pub(super) fn open_root(&mut self, game: &G, settings: &Settings, state: &G::State, mover: Player) -> bool {
         self.list_legal(game, state, mover);
-        self.grow(game, settings, state, ROOT)
+        self.open_all(game, settings, state, ROOT)
     }
 
     fn list_legal(&mut self, game: &G, state: &G::State, mover: Player) {
@@ -74,9 +74,10 @@ impl<G: Encode + Judge> Worker<G> {
         debug_assert!(self.keys.is_sorted(), "legal actions come in index order");
     }
 
-    /// Makes the listed legal actions edges of a node; false if the memory is full.
+    /// Makes the listed legal actions edges of a node, with weights if the tree has weights: the softmax of the
+    /// preferences of their player, not normalised. False if the memory is full.
     #[inline(never)]
-    fn grow(&mut self, game: &G, settings: &Settings, state: &G::State, node: usize) -> bool {
+    fn open_all(&mut self, game: &G, settings: &Settings, state: &G::State, node: usize) -> bool {
         self.weights.clear();
         if settings.selection == Selection::Puct {
             self.weights.extend(self.legal.iter().map(|&action| game.preference(state, action)));
@@ -91,7 +92,10 @@ impl<G: Encode + Judge> Worker<G> {
                 self.weights.iter_mut().for_each(|weight| *weight *= scale);
             }
         }
-        self.tree.grow(node, &self.keys, &self.weights).is_ok()
+        self.keys.iter().enumerate().all(|(slot, &key)| {
+            let weight = self.weights.get(slot).copied().unwrap_or_default();
+            self.tree.insert(node, key, weight).is_ok()
+        })
     }
 
     /// One simulation: draws a full state, follows the tree by the actions legal in it, adds at most one node, plays to
@@ -134,8 +138,8 @@ impl<G: Encode + Judge> Worker<G> {
         self.simulations += 1;
     }
 
-    /// Chooses a legal action of a node: its place among the legal actions and its edge. `None` when the memory is full
-    /// and no legal action has an edge.
+    /// Chooses a legal action of a node: its place among the legal actions and its edge, which is made if there is none.
+    /// `None` when the memory is full and the node has no edge for any of them.
     #[inline]
     fn choose(
         &mut self,
@@ -146,33 +150,43 @@ impl<G: Encode + Judge> Worker<G> {
         mover: Player,
     ) -> Option<(usize, usize)> {
         self.list_legal(game, state, mover);
-        if !self.match_edges(node) {
-            self.open_missing(game, settings, state, node);
+        if !self.match_edges(node) && settings.selection == Selection::Puct && !self.tree.full {
+            // Weights cost more than memory: they are made once and kept.
+            self.open_all(game, settings, state, node);
+            self.match_edges(node);
         }
-        if let &[edge] = self.slots.as_slice() {
-            self.tree.edges.get_mut(edge as usize)?.availability += 1;
-            return Some((0, edge as usize));
+        let mut slot = 0;
+        if self.slots.len() > 1 {
+            let mut choice = Choice {
+                players: self.tree.players,
+                mover,
+                edges: &mut self.tree.edges,
+                sums: &self.tree.sums,
+                weights: &self.tree.weights,
+                slots: &self.slots,
+                full: self.tree.full,
+            };
+            self.scores.resize(self.slots.len(), 0.0);
+            match settings.selection {
+                Selection::Ucb1 => choice.score_ucb1(settings, self.roots, &mut self.scores),
+                Selection::Puct => choice.score_puct(settings, self.roots, &mut self.scores),
+            }
+            slot = highest(&self.scores, &mut self.rng);
+        } else if let Some(only) = self.tree.edges.get_mut(self.slots[0] as usize) {
+            only.availability += 1;
         }
-        let mut node = Choice {
-            players: self.tree.players,
-            mover,
-            edges: &mut self.tree.edges,
-            sums: &self.tree.sums,
-            weights: &self.tree.weights,
-            slots: &self.slots,
-        };
-        self.scores.resize(self.slots.len(), 0.0);
-        match settings.selection {
-            Selection::Ucb1 => node.score_ucb1(settings, self.roots, &mut self.scores),
-            Selection::Puct => node.score_puct(settings, self.roots, &mut self.scores),
+        let mut edge = self.slots[slot] as usize;
+        if self.slots[slot] == NOWHERE {
+            if self.tree.full {
+                return None;
+            }
+            edge = self.tree.insert(node, self.keys[slot], 0.0).ok()?;
+            self.tree.edges[edge].availability = 1;
         }
-        let slot = highest(&self.scores, &mut self.rng);
-        let edge = self.slots[slot];
-        (edge != NOWHERE).then_some((slot, edge as usize))
+        Some((slot, edge))
     }
 
-    /// Finds the edges of the listed legal actions; false, with no use of the slots, if some have none. Free of branches
-    /// that depend on which actions are legal.
+    /// Finds the edges of the listed legal actions, [`NOWHERE`] for those that have none; true if all have one.
     #[inline]
     fn match_edges(&mut self, node: usize) -> bool {
         let block = self.tree.block(node);
@@ -182,25 +196,22 @@ impl<G: Encode + Judge> Worker<G> {
             self.slots.extend(block.start as u32..block.end as u32);
             return true;
         }
-        self.slots.resize(self.keys.len(), NOWHERE);
-        let last = self.keys.len() - 1;
-        let mut found = 0;
-        for (place, edge) in edges.iter().enumerate() {
-            let next = found.min(last);
-            self.slots[next] = if found <= last { (block.start + place) as u32 } else { self.slots[next] };
-            found += usize::from(found <= last && edge.key == self.keys[next]);
+        // Many edges and few legal actions are the rule where others have hidden cards.
+        let many = edges.len() > 8 * self.keys.len();
+        let mut complete = true;
+        let mut place = 0;
+        for &key in &self.keys {
+            if many {
+                place += edges[place..].partition_point(|edge| edge.key < key);
+            } else {
+                while place < edges.len() && edges[place].key < key {
+                    place += 1;
+                }
+            }
+            let found = place < edges.len() && edges[place].key == key;
+            self.slots.push(if found { (block.start + place) as u32 } else { NOWHERE });
+            complete &= found;
         }
-        found > last
-    }
-
-    /// Makes the missing edges if the memory holds them, and finds those that there are.
-    #[inline(never)]
-    fn open_missing(&mut self, game: &G, settings: &Settings, state: &G::State, node: usize) {
-        let hopeless = self.tree.full && self.tree.edges[node].len == 0;
-        if hopeless || !self.grow(game, settings, state, node) || !self.match_edges(node) {
-            let tree = &self.tree;
-            self.slots.clear();
-            self.slots.extend(self.keys.iter().map(|&key| tree.find(node, key).map_or(NOWHERE, |edge| edge as u32)));
-        }
+        complete
     }
 }

@@ -7,6 +7,7 @@ use super::action::Card;
 use super::state::{
     CITIES, HIDDEN, MAX_KONTOR, MAX_SPACES, MAX_TABLE, NO_CARD, NO_CHOICE, NO_PIECE, Phase, Placement, Seat, State,
 };
+use super::knowledge::HIDDEN_RETURN;
 use super::{Queen, View};
 use crate::core::parts::bits;
 use crate::core::{Encode, FormatError};
@@ -263,6 +264,13 @@ impl Queen {
             state.seats[player] = self.read_seat(node, &state, open)?;
         }
         self.complete(&mut state);
+        // Everybody puts two cards back at the same time; a view says of the others only that they did.
+        let choosing = matches!(state.phase, Phase::Lay | Phase::Draw | Phase::Deal | Phase::Keep) && self.is_set_up(&state);
+        if let (Some(observer), false) = (observer, choosing) {
+            for other in (0..self.players).filter(|&other| other != observer) {
+                state.seats[other].returned = HIDDEN_RETURN;
+            }
+        }
         Ok((state, deck_sizes))
     }
 
@@ -386,7 +394,7 @@ impl Queen {
 
     /// What the canonical state leaves out because it follows: the cards still to lay, and, as far as it follows, which
     /// cards were laid at set-up.
-    fn complete(&self, state: &mut State) {
+    pub(super) fn complete(&self, state: &mut State) {
         let on_board =
             state.rows.iter().flatten().filter(|&&card| card < HIDDEN[0]).fold(0u64, |set, &card| set | 1 << card);
         let turns = usize::from(self.components.turns);

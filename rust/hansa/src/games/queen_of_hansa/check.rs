@@ -1,5 +1,8 @@
 //! Which positions can exist: everything that comes from outside is checked here before it is trusted.
 
+mod memory;
+mod pieces;
+
 use super::Queen;
 use super::knowledge::View;
 use super::state::{CITIES, HIDDEN, NO_CARD, NO_CHOICE, NO_PIECE, Phase, Seat, State};
@@ -24,7 +27,11 @@ impl Queen {
         for player in 0..self.players {
             self.check_seat(state, player)?;
         }
-        self.check_choices(state)
+        self.check_takes(state)?;
+        self.check_changes(state)?;
+        self.check_first_cards(state)?;
+        self.check_choices(state)?;
+        self.check_canonical(state)
     }
 
     /// Refuses a view that no position shows.
@@ -224,34 +231,6 @@ impl Queen {
         Ok(())
     }
 
-    fn check_pieces(&self, state: &State) -> Check {
-        for color in 0..CITIES {
-            let on_board = state.row_pieces.iter().flatten().filter(|&&piece| piece as usize == color).count() as u32;
-            let owned: u32 = state.seats[..self.players].iter().map(|seat| u32::from(seat.pieces[color])).sum();
-            let total = u32::from(state.bag[color]) + u32::from(state.removed_pieces[color]) + on_board + owned;
-            let all = u32::from(self.components.bag);
-            let name = &self.components.colors[color];
-            ensure(total == all, "bag", || format!("{total} {name} pieces in the game, must be {all}"))?;
-        }
-        let drawing = matches!(state.phase, Phase::Lay | Phase::Draw);
-        let mut bare_before = false;
-        for city in 0..CITIES {
-            for place in 0..state.row_lengths[city] as usize {
-                let luxury = self.luxury >> state.rows[city][place] & 1 == 1;
-                let has_piece = state.row_pieces[city][place] != NO_PIECE;
-                let path = format!("board.{}[{place}]", self.components.cities[city]);
-                ensure(luxury || !has_piece, &path, || "a normal card has no piece".into())?;
-                ensure(has_piece || !luxury || drawing, &path, || "a luxury card has a piece".into())?;
-                // Old cards keep their pieces; the new ones get theirs in board order.
-                let out_of_order =
-                    state.phase == Phase::Draw && self.is_set_up(state) && luxury && has_piece && bare_before;
-                ensure(!out_of_order, &path, || "pieces are drawn in board order".into())?;
-                bare_before |= luxury && !has_piece;
-            }
-        }
-        ensure(state.phase != Phase::Draw || bare_before, "phase", || "no card waits for a piece".into())
-    }
-
     /// The hand and the Kontor of a player fit the turns that were played.
     fn check_seat(&self, state: &State, player: usize) -> Check {
         let seat = &state.seats[player];
@@ -395,6 +374,7 @@ impl Queen {
                 "just the players who were asked have a pending choice".into()
             })?;
             if let Some(action) = pending {
+                ensure(Self::choice_code(action) == state.seats[player].choice, &path, || "no such choice".into())?;
                 let asked = State { actor: player as u8, ..*state };
                 if let Err(problem) = self.check_action(&asked, action) {
                     return wrong(path, problem.to_string());

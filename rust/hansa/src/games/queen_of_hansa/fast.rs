@@ -47,6 +47,15 @@ impl Draws {
     }
 }
 
+/// What every turn of a round reads and writes: apart from the arrays, so that it stays in registers.
+struct Course {
+    lengths: u32,
+    levels: u64,
+    changes: usize,
+    /// Face-down plays.
+    down: u32,
+}
+
 /// A game in lanes.
 #[derive(Clone)]
 pub(super) struct Fast<'a> {
@@ -68,7 +77,7 @@ pub(super) struct Fast<'a> {
     decks: [u64; 2],
     /// Pieces in the bag: eight bits a color.
     bag: u32,
-    changes: u32,
+    changes: usize,
     decisions: u32,
     round: usize,
     start: usize,
@@ -120,7 +129,7 @@ impl<'a> Fast<'a> {
         fast.lengths = u32::from_le_bytes(state.row_lengths);
         fast.levels = tables.level_lanes(state.levels);
         fast.bag = tables::thermometers(state.bag);
-        fast.changes = u32::from(state.changes);
+        fast.changes = usize::from(state.changes);
         fast.round = state.round as usize - 1;
         fast.start = state.start_player as usize;
         fast
@@ -198,7 +207,14 @@ impl<'a> Fast<'a> {
 
     /// One turn: play, marker, take. Both faces are worked out and one is masked away.
     #[inline(always)]
-    fn turn<S: Select>(&mut self, select: S, word: u64, player: usize, witness: &mut impl Witness) {
+    fn turn<S: Select>(
+        &mut self,
+        select: S,
+        word: u64,
+        player: usize,
+        course: &mut Course,
+        witness: &mut impl Witness,
+    ) {
         let tables = self.tables;
         let which = word as usize & 1;
         let down = word >> 1 & 1;
@@ -206,13 +222,13 @@ impl<'a> Fast<'a> {
         let card = self.hands[player][which];
 
         // A byte that is not 0 can give a step to the other half: left of the marker, or right of it (spec 4.2).
-        let movable = (self.levels + 0x7f7f_7f7f_7f7f_7f7f) & TOPS;
+        let movable = (course.levels + 0x7f7f_7f7f_7f7f_7f7f) & TOPS;
         let choice = ((word >> 2 & 0x3fff_ffff) * u64::from(movable.count_ones())) >> 30;
         let step = select.one_hot(movable, choice as u32) >> 7 & down_mask;
-        let levels = self.levels - step + step.rotate_left(32);
+        let levels = course.levels - step + step.rotate_left(32);
 
         // Low half: rows with a first card; high half: with a second (spec 4.3).
-        let lengths = u64::from(self.lengths);
+        let lengths = u64::from(course.lengths);
         let harbors = ((lengths | lengths << 32) + 0x7e7e_7e7e_7f7f_7f7f) & TOPS;
         let bound = harbors & (tables.row_masks[card as usize] | down_mask);
         let takable = if bound == 0 { harbors } else { bound };
@@ -225,15 +241,15 @@ impl<'a> Fast<'a> {
         let taken = (row >> (second * 8)) as u8;
         let before = second * 0xff;
         self.rows[city] = (row & before | row >> 8 & !before).to_le_bytes();
-        self.lengths -= 1 << shift;
+        course.lengths -= 1 << shift;
 
         // The change of prosperity (spec 4.3): the row went from three cards to two.
-        let changed = u64::from(self.lengths >> shift & 0xff == 2);
+        let changed = u64::from(course.lengths >> shift & 0xff == 2);
         let level = levels >> shift & 0xff;
-        let next = u64::from(tables.changes[self.changes as usize & 7][level as usize & 0xf]);
+        let next = u64::from(tables.changes[course.changes & 7][level as usize & 0xf]);
         let difference = next.wrapping_sub(level) & changed.wrapping_neg();
-        self.levels = levels.wrapping_add(difference << shift).wrapping_sub(difference << (shift + 32));
-        self.changes += changed as u32;
+        course.levels = levels.wrapping_add(difference << shift).wrapping_sub(difference << (shift + 32));
+        course.changes += changed as usize;
 
         self.lanes[player] += tables.placed[down as usize][card as usize];
         self.persons[player] += tables.persons[card as usize];
@@ -241,7 +257,7 @@ impl<'a> Fast<'a> {
         let luxury = (tables.luxury >> taken_card & 1) as u32;
         self.pieces[player] += luxury << (taken >> 3 & 0x18);
         self.hands[player][which] = taken_card;
-        self.decisions += 2 + down as u32;
+        course.down += down as u32;
         witness.turned(card, down == 1, step, taken_card);
     }
 
@@ -300,11 +316,16 @@ impl<'a> Fast<'a> {
         let mut left = turns - turns_played;
         let mut player = (self.start + turns_played) % PLAYERS;
         loop {
+            let mut course =
+                Course { lengths: self.lengths, levels: self.levels, changes: self.changes, down: 0 };
+            self.decisions += 2 * left as u32;
             while left > 0 {
-                self.turn(select, rng.next_u64(), player, witness);
+                self.turn(select, rng.next_u64(), player, &mut course, witness);
                 player = if player + 1 == PLAYERS { 0 } else { player + 1 };
                 left -= 1;
             }
+            (self.lengths, self.levels) = (course.lengths, course.levels);
+            self.decisions += course.down;
             if self.round == 2 {
                 break;
             }

@@ -156,7 +156,7 @@ impl Queen {
     }
 
     /// Cards taken so far by anybody.
-    fn taken_cards(&self, state: &State) -> u64 {
+    pub(super) fn taken_cards(&self, state: &State) -> u64 {
         let taken = state.seats[..self.players].iter().flat_map(Seat::placements).map(|placement| placement.took);
         taken.filter(|&took| took != NO_CARD).fold(0, |cards, took| cards | 1 << took)
     }
@@ -341,7 +341,7 @@ impl Queen {
 }
 
 /// Two returned cards of somebody else.
-const HIDDEN_RETURN: [Card; 2] = [HIDDEN[0], HIDDEN[0]];
+pub(super) const HIDDEN_RETURN: [Card; 2] = [HIDDEN[0], HIDDEN[0]];
 
 /// The cards among places that hold a card which can be told.
 fn real_cards(places: &[Card]) -> u64 {

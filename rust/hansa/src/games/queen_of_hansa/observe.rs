@@ -1,5 +1,7 @@
 //! A view as numbers. Players stand in turn order from the observer on, so that one network plays every seat.
 
+use std::fmt::Arguments;
+
 use super::action::Card;
 use super::state::{CITIES, HIDDEN, MAX_TABLE, NO_PIECE, Phase, State};
 use super::{Queen, View};
@@ -13,7 +15,7 @@ impl Queen {
     pub(super) fn features(&self) -> Vec<(String, usize)> {
         let mut parts = Vec::new();
         self.each_feature(&self.view(&self.start(), 0), &mut |name, values| {
-            parts.push((name.to_owned(), values.len()));
+            parts.push((name.to_string(), values.len()));
         });
         parts
     }
@@ -26,30 +28,30 @@ impl Queen {
         });
     }
 
-    fn each_feature(&self, view: &View, part: &mut impl FnMut(&str, &[f32])) {
+    fn each_feature(&self, view: &View, part: &mut impl FnMut(Arguments<'_>, &[f32])) {
         let state = &view.seen;
         let seat_after = |steps: usize| (view.observer() + steps) % self.players;
         let mut phase = [0.0; Phase::Over as usize + 1];
         phase[state.phase as usize] = 1.0;
-        part("phase", &phase);
-        part("round", &std::array::from_fn::<f32, 3, _>(|round| f32::from(state.round as usize == round + 1)));
-        part("turns_played", &[f32::from(state.turns_played) / f32::from(self.round_turns())]);
-        part("changes", &[f32::from(state.changes) / 4.0]);
+        part(format_args!("phase"), &phase);
+        part(format_args!("round"), &std::array::from_fn::<f32, 3, _>(|round| f32::from(state.round as usize == round + 1)));
+        part(format_args!("turns_played"), &[f32::from(state.turns_played) / f32::from(self.round_turns())]);
+        part(format_args!("changes"), &[f32::from(state.changes) / 4.0]);
         let one_hot = |player: u8| {
             std::array::from_fn::<f32, MAX_TABLE, _>(|steps| {
                 f32::from(steps < self.players && seat_after(steps) == player as usize)
             })
         };
-        part("actor", &one_hot(state.actor));
-        part("start_player", &one_hot(state.start_player));
+        part(format_args!("actor"), &one_hot(state.actor));
+        part(format_args!("start_player"), &one_hot(state.start_player));
         let end = self.components.track.len() as f32 - 1.0;
-        part("prosperity", &state.levels.map(|level| f32::from(level) / end));
+        part(format_args!("prosperity"), &state.levels.map(|level| f32::from(level) / end));
         for space in 0..3 {
             let value = |city: usize| {
                 let space_of = self.components.track[state.levels[city] as usize];
                 f32::from([space_of.fixed, space_of.m2, space_of.m3][space]) / [25.0, 4.0, 4.0][space]
             };
-            part(["fixed", "m2", "m3"][space], &std::array::from_fn::<f32, CITIES, _>(value));
+            part(format_args!("{}", ["fixed", "m2", "m3"][space]), &std::array::from_fn::<f32, CITIES, _>(value));
         }
         for city in 0..CITIES {
             for place in 0..self.components.spaces as usize {
@@ -61,27 +63,27 @@ impl Queen {
                         values[CARD_FEATURES + piece as usize] = 1.0;
                     }
                 }
-                part(&format!("board_{}_{place}", self.components.cities[city]), &values);
+                part(format_args!("board_{}_{place}", self.components.cities[city]), &values);
             }
         }
-        part("decks", &view.deck_sizes.map(|size| f32::from(size) / 36.0));
-        part("bag", &state.bag.map(|count| f32::from(count) / f32::from(self.components.bag)));
+        part(format_args!("decks"), &view.deck_sizes.map(|size| f32::from(size) / 36.0));
+        part(format_args!("bag"), &state.bag.map(|count| f32::from(count) / f32::from(self.components.bag)));
         for place in 0..4 {
             let mut values = [0.0; CARD_FEATURES];
             if let Some(&card) = state.seats[view.observer()].hand_cards().get(place) {
                 self.card_features(card, &mut values);
             }
-            part(&format!("hand_{place}"), &values);
+            part(format_args!("hand_{place}"), &values);
         }
         for steps in 0..self.players {
             self.seat_features(state, seat_after(steps), steps, part);
         }
     }
 
-    fn seat_features(&self, state: &State, player: usize, steps: usize, part: &mut impl FnMut(&str, &[f32])) {
+    fn seat_features(&self, state: &State, player: usize, steps: usize, part: &mut impl FnMut(Arguments<'_>, &[f32])) {
         let seat = &state.seats[player];
         let totals = self.totals(state, player);
-        let mut name = |what: &str, values: &[f32]| part(&format!("player_{steps}_{what}"), values);
+        let mut name = |what: &str, values: &[f32]| part(format_args!("player_{steps}_{what}"), values);
         name("profit", &[f32::from(seat.profit) / 100.0]);
         name("influence", &totals.influence.map(|power| f32::from(power) / 10.0));
         name("pieces", &seat.pieces.map(|count| f32::from(count) / 6.0));
