@@ -1,4 +1,4 @@
-"""Determinizations against exhaustive enumeration by the naive implementation: which states, and how often."""
+"""Determinizations against exhaustive enumeration by the naive implementation: which, and how often."""
 
 from __future__ import annotations
 
@@ -59,47 +59,56 @@ def position(record: dict[str, Any], moves: int) -> hansa.State:
 
 
 @pytest.mark.parametrize(("ruleset", "options"), RULESETS)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_two_player_positions_are_drawn_by_their_weights(ruleset: str, options: dict[str, str], seed: int) -> None:
+def test_two_player_positions_are_drawn_by_their_weights(ruleset: str, options: dict[str, str]) -> None:
+    seed = 2
     record = random_record(DATA, ruleset, 2, options, seed)
     length = len(record["moves"])
     tested = 0
-    for moves in range(length // 3, length, 17):
+    for moves in range(length * 3 // 5, length, 23):
         state = position(record, moves)
         for observer in range(2):
-            states = consistent_states(DATA, record["moves"][:moves], ruleset, 2, options, observer, limit=50_000)
+            states = consistent_states(
+                DATA, record["moves"][:moves], ruleset, 2, options, observer, limit=20_000
+            )
             weights = {text(found): weight for found, weight in states}
-            if len(weights) > 2_000:
+            if len(weights) > 500:
                 continue
-            draws = max(2_000, 8 * len(weights))
+            draws = max(1_000, 8 * len(weights))
             view, rng = state.view(observer), hansa.Rng(seed)
             counts = Counter(text(json.loads(view.determinize(rng).to_json())) for _ in range(draws))
-            assert counts.keys() <= weights.keys(), f"an impossible state after {moves} moves for player {observer}"
+            assert counts.keys() <= weights.keys(), (
+                f"an impossible state after {moves} moves for player {observer}"
+            )
             value, degrees = chi_square(counts, weights, draws)
             if degrees > 0:
-                assert value < chi_square_bound(degrees), f"chi-square {value} after {moves} moves for player {observer}"
+                assert value < chi_square_bound(degrees), (
+                    f"chi-square {value} after {moves} moves for player {observer}"
+                )
                 tested += 1
     assert tested >= 3
 
 
 @pytest.mark.parametrize(("ruleset", "options"), RULESETS)
-def test_hidden_cards_of_three_players_are_drawn_by_their_weights(ruleset: str, options: dict[str, str]) -> None:
+def test_hidden_cards_of_three_players_are_drawn_by_their_weights(
+    ruleset: str, options: dict[str, str]
+) -> None:
     record = random_record(DATA, ruleset, 3, options, 3)
     length = len(record["moves"])
-    for moves in (length * 2 // 5, length * 2 // 3, length * 9 // 10):
+    tested = 0
+    # The cells of later positions are few enough to count draws in all of them.
+    for moves, observer in ((length * 4 // 5, 0), (length * 9 // 10, 1), (length - 2, 2)):
         state = position(record, moves)
-        observer = moves % 3
         joint = hidden_joint(DATA, record["moves"][:moves], ruleset, 3, options, observer)
-        weights = {
-            text([world.hands, world.downs, world.choices]): weight for world, weight in joint.items()
-        }
-        draws = max(2_000, 3 * len(weights))
+        weights = {text([world.hands, world.downs, world.choices]): weight for world, weight in joint.items()}
+        draws = max(1_000, 2 * len(weights))
         view, rng = state.view(observer), hansa.Rng(moves)
         drawn = Counter(hidden(json.loads(view.determinize(rng).to_json())) for _ in range(draws))
         assert drawn.keys() <= weights.keys()
         value, degrees = chi_square(drawn, weights, draws)
         if degrees > 0:
             assert value < chi_square_bound(degrees)
+            tested += 1
+    assert tested >= 1
 
 
 def hidden(state: dict[str, Any]) -> str:

@@ -108,7 +108,7 @@ def narrative_move(given: Mapping[str, Any]) -> dict[str, Any]:
             queen.apply(random_move(queen, generator))
 
 
-def example_result(example: Mapping[str, Any]) -> Any:
+def example_result(example: Mapping[str, Any]) -> object:
     """What the reference says to a worked example."""
     given = example["input"]
     ruleset = FINAL if example["ruleset"] == "final" else DRAFT

@@ -1,13 +1,8 @@
 //! Settings of searches and playouts, from what Python says.
 
-use hansa::search::{Playout, Policy, SearchError, Selection, Settings, Utility};
+use hansa::search::{DEFAULT_EPSILON, DEFAULT_SIMULATIONS, Playout, Policy, SearchError, Selection, Settings, Utility};
 
 use crate::error::Answer;
-
-/// Simulations of a search that is given no budget.
-const DEFAULT_SIMULATIONS: u64 = 1000;
-/// The share of random decisions of a heuristic playout that is given none.
-const DEFAULT_EPSILON: f64 = 0.1;
 
 fn wrong(name: &'static str, problem: String) -> SearchError {
     SearchError::Setting { name, problem }

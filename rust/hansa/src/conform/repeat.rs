@@ -7,8 +7,8 @@ use super::walk::breach;
 use super::{Breach, Check, Plan, ensure};
 use crate::record::Record;
 use crate::search::BotSpec;
-use crate::table::{AnyGame, GameOf, Playable, PlayoutRequest, SampleRequest};
 use crate::search::{Playout, Policy};
+use crate::table::{AnyGame, GameOf, Playable, PlayoutRequest, SampleRequest};
 
 /// Games that are recorded and replayed.
 const RECORDS: u64 = 3;
@@ -23,7 +23,8 @@ const BATCH: (usize, usize) = (9, 40);
 /// How it is broken.
 pub(super) fn check<G: Playable>(loaded: &Arc<GameOf<G>>, plan: Plan) -> Result<(), Breach> {
     let game: Arc<dyn AnyGame> = Arc::<GameOf<G>>::clone(loaded);
-    let checked = records(&game, plan.seed).and_then(|()| playouts(&game, plan.seed)).and_then(|()| batches(&game, plan.seed));
+    let checked =
+        records(&game, plan.seed).and_then(|()| playouts(&game, plan.seed)).and_then(|()| batches(&game, plan.seed));
     checked.map_err(|broken| breach(loaded, broken, Vec::new()))
 }
 
@@ -45,7 +46,8 @@ fn records(game: &Arc<dyn AnyGame>, seed: u64) -> Check {
         let mut stepped = Arc::clone(game).start();
         for text in &record.moves {
             let before = stepped.boxed();
-            let moved = stepped.read_move(text).map_err(crate::table::MoveError::Unknown).and_then(|mv| before.after(mv));
+            let moved =
+                stepped.read_move(text).map_err(crate::table::MoveError::Unknown).and_then(|mv| before.after(mv));
             stepped = moved.map_err(|error| super::Broken { law: 11, what: error.to_string() })?;
         }
         let same = once.same(&*stepped) && once.fingerprint() == stepped.fingerprint() && once.json() == stepped.json();

@@ -122,7 +122,8 @@ pub(super) fn moves<G: Playable>(loaded: &GameOf<G>, plan: Plan, draws: u64) -> 
                     fits.push(weighted(what, &counts, &vec![1.0; actions.len()]));
                 }
                 Menu::Outcomes(outcomes) => {
-                    let places: HashMap<G::Chance, usize> = outcomes.iter().map(|&(outcome, _)| outcome).zip(0..).collect();
+                    let places: HashMap<G::Chance, usize> =
+                        outcomes.iter().map(|&(outcome, _)| outcome).zip(0..).collect();
                     (0..times).for_each(|_| counts[places[&game.random_chance(state, &mut rng)]] += 1);
                     let weights: Vec<f64> = outcomes.iter().map(|&(_, weight)| f64::from(weight)).collect();
                     fits.push(weighted(what, &counts, &weights));

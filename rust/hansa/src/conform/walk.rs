@@ -8,11 +8,13 @@ use crate::core::{Rng, Stream, Turn};
 use crate::table::{AnyGame, GameOf, Move, Playable};
 
 /// Every unlisted move is tried at one position of so many, a few of every kind at the others.
-const EVERY_MOVE: u32 = 96;
+const EVERY_MOVE: u32 = 500;
+/// The same at one end of a game of so many.
+const ENDS: u32 = 8;
 /// Views are checked at one position of so many.
 const VIEWS: u32 = 3;
 /// Of these, views and states are written and read at one of so many.
-const SAVED: u32 = 4;
+const SAVED: u32 = 16;
 
 /// One game being played, with what the checks need.
 pub(super) struct Walk<'a, G: Playable> {
@@ -67,7 +69,9 @@ fn all_kinds<G: Playable>(loaded: &GameOf<G>) -> Result<[Kinds; 2], Broken> {
         let Some(outcome) = game.chance_at(index) else { continue };
         ensure(2, game.chance_index(outcome) == index, || format!("outcome {index} has the index of another"))?;
         let text = game.chance_notation(outcome);
-        ensure(2, game.parse_chance(&text) == Ok(outcome), || format!("outcome {index}, `{text}`, is read as another"))?;
+        ensure(2, game.parse_chance(&text) == Ok(outcome), || {
+            format!("outcome {index}, `{text}`, is read as another")
+        })?;
         note(1, index, &text);
     }
     let beyond = game.action_at(game.action_count()).is_none() && game.chance_at(game.chance_count()).is_none();
@@ -128,7 +132,7 @@ impl<G: Playable> Walk<'_, G> {
             *self.tally.kinds.entry(text.split(' ').next().unwrap_or_default().to_owned()).or_default() += 1;
         }
         let over = possible.is_empty();
-        let every = over || self.rng.below(EVERY_MOVE) == 0;
+        let every = self.rng.below(if over { ENDS } else { EVERY_MOVE }) == 0;
         self.refusals(state, &possible, every)?;
         if over || self.rng.below(VIEWS) == 0 {
             let saved = over || self.rng.below(SAVED) == 0;

@@ -83,22 +83,30 @@ pub(super) fn run<G: Playable>(
     match chore {
         Chore::Playouts => {
             let start = game.start();
-            measured(&mut || (0..times).for_each(|_| drop(black_box(game.playout(&start, &mut rng)))));
+            measured(&mut || {
+                for _ in 0..times {
+                    black_box(game.playout(&start, &mut rng));
+                }
+            });
         }
         Chore::Steps => measured(&mut || (0..times).for_each(|_| steps(game, &mut rng, |_| ()))),
         Chore::Determinizations => {
             let players = 0..game.players();
-            let views = positions(game).into_iter().flat_map(|state| players.clone().map(move |p| game.view(&state, p)));
+            let views =
+                positions(game).into_iter().flat_map(|state| players.clone().map(move |p| game.view(&state, p)));
             let beliefs: Vec<G::Belief> = views.map(|view| game.belief(&view)).collect();
             measured(&mut || {
                 for _ in 0..times {
-                    beliefs.iter().for_each(|belief| drop(black_box(game.determinize(belief, &mut rng))));
+                    for belief in &beliefs {
+                        black_box(game.determinize(belief, &mut rng));
+                    }
                 }
             });
         }
         Chore::Observations => {
             let players = 0..game.players();
-            let views = positions(game).into_iter().flat_map(|state| players.clone().map(move |p| game.view(&state, p)));
+            let views =
+                positions(game).into_iter().flat_map(|state| players.clone().map(move |p| game.view(&state, p)));
             let views: Vec<G::View> = views.collect();
             let mut numbers = vec![0.0; game.observation_size()];
             measured(&mut || {
@@ -136,7 +144,9 @@ pub(super) fn run<G: Playable>(
             let mut searcher = Searcher::new(Settings::with_simulations(times)).expect("the settings are right");
             let mut search = || {
                 searcher.forget();
-                black_box(searcher.search(game, &view, 7, &mut || false).is_ok_and(|report| report.simulations == times));
+                black_box(
+                    searcher.search(game, &view, 7, &mut || false).is_ok_and(|report| report.simulations == times),
+                );
             };
             search();
             measured(&mut search);

@@ -32,5 +32,5 @@ pub use policy::{Playout, Policy};
 pub use report::{ActionReport, Report, Stop};
 pub use searcher::{Searcher, search};
 pub use settings::{Selection, Settings};
-pub use spec::{BotSpec, FlatSettings, SpecError};
+pub use spec::{BotSpec, DEFAULT_EPSILON, DEFAULT_SIMULATIONS, FlatSettings, SpecError};
 pub use utility::{MARGIN_SCALE, Utility};

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use super::{Playout, Policy, SearchError, Selection, Settings, Utility};
 
 /// Simulations of a bot that is given no budget.
-const DEFAULT_SIMULATIONS: u64 = 1000;
+pub const DEFAULT_SIMULATIONS: u64 = 1000;
 /// The share of random decisions of a heuristic playout that is given none.
-const DEFAULT_EPSILON: f64 = 0.1;
+pub const DEFAULT_EPSILON: f64 = 0.1;
 
 const BOTS: [&str; 4] = ["random", "greedy", "flat", "mcts"];
 const FLAT_KEYS: [&str; 5] = ["simulations", "playout", "epsilon", "cutoff", "utility"];

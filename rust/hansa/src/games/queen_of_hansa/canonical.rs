@@ -4,10 +4,10 @@
 use serde_json::{Map, Value, json};
 
 use super::action::Card;
+use super::knowledge::HIDDEN_RETURN;
 use super::state::{
     CITIES, HIDDEN, MAX_KONTOR, MAX_SPACES, MAX_TABLE, NO_CARD, NO_CHOICE, NO_PIECE, Phase, Placement, Seat, State,
 };
-use super::knowledge::HIDDEN_RETURN;
 use super::{Queen, View};
 use crate::core::parts::bits;
 use crate::core::{Encode, FormatError};
@@ -265,7 +265,8 @@ impl Queen {
         }
         self.complete(&mut state);
         // Everybody puts two cards back at the same time; a view says of the others only that they did.
-        let choosing = matches!(state.phase, Phase::Lay | Phase::Draw | Phase::Deal | Phase::Keep) && self.is_set_up(&state);
+        let choosing =
+            matches!(state.phase, Phase::Lay | Phase::Draw | Phase::Deal | Phase::Keep) && self.is_set_up(&state);
         if let (Some(observer), false) = (observer, choosing) {
             for other in (0..self.players).filter(|&other| other != observer) {
                 state.seats[other].returned = HIDDEN_RETURN;

@@ -168,6 +168,7 @@ impl Queen {
                 places.push(1 << card);
             }
         }
+        self.check_to_lay(state)?;
         let total: u32 = places.iter().map(|set| set.count_ones()).sum();
         let union = places.iter().fold(0, |union, set| union | set);
         let in_use = self.in_use[0] | self.in_use[1];

@@ -316,8 +316,7 @@ impl<'a> Fast<'a> {
         let mut left = turns - turns_played;
         let mut player = (self.start + turns_played) % PLAYERS;
         loop {
-            let mut course =
-                Course { lengths: self.lengths, levels: self.levels, changes: self.changes, down: 0 };
+            let mut course = Course { lengths: self.lengths, levels: self.levels, changes: self.changes, down: 0 };
             self.decisions += 2 * left as u32;
             while left > 0 {
                 self.turn(select, rng.next_u64(), player, &mut course, witness);

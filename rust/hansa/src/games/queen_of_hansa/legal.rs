@@ -118,7 +118,10 @@ impl Queen {
             }
             (Phase::Keep, Action::Keep(first, second)) => {
                 if first >= second {
-                    return no("spec 2.6: keep two of the four cards dealt", format!("{} and {} are no pair", code(first), code(second)));
+                    return no(
+                        "spec 2.6: keep two of the four cards dealt",
+                        format!("{} and {} are no pair", code(first), code(second)),
+                    );
                 }
                 for card in [first, second] {
                     if !seat.holds(card) {

@@ -34,7 +34,10 @@ impl Queen {
         let mut phase = [0.0; Phase::Over as usize + 1];
         phase[state.phase as usize] = 1.0;
         part(format_args!("phase"), &phase);
-        part(format_args!("round"), &std::array::from_fn::<f32, 3, _>(|round| f32::from(state.round as usize == round + 1)));
+        part(
+            format_args!("round"),
+            &std::array::from_fn::<f32, 3, _>(|round| f32::from(state.round as usize == round + 1)),
+        );
         part(format_args!("turns_played"), &[f32::from(state.turns_played) / f32::from(self.round_turns())]);
         part(format_args!("changes"), &[f32::from(state.changes) / 4.0]);
         let one_hot = |player: u8| {

@@ -5,11 +5,19 @@ use super::super::state::{CITIES, NO_CARD, Phase, Seat, State};
 use super::{Check, ensure};
 
 impl Queen {
+    /// The cards still to lay follow from the rows.
+    pub(super) fn check_to_lay(&self, state: &State) -> Check {
+        let mut completed = *state;
+        self.complete(&mut completed);
+        ensure(state.to_lay == completed.to_lay, "", || {
+            format!("{:?} cards to lay, must be {:?}", state.to_lay, completed.to_lay)
+        })
+    }
+
     /// One position, one state: what follows from the rest is what follows.
     pub(super) fn check_canonical(&self, state: &State) -> Check {
         let mut completed = *state;
         self.complete(&mut completed);
-        ensure(state.to_lay == completed.to_lay, "", || format!("{:?} cards to lay, must be {:?}", state.to_lay, completed.to_lay))?;
         let mut visible = self.taken_cards(state);
         for city in 0..CITIES {
             let row = &state.rows[city][..usize::from(state.row_lengths[city])];
@@ -71,13 +79,19 @@ impl Queen {
             let taken = seat.placements().iter().filter(|placement| placement.took != NO_CARD);
             let over = taken.fold(0u64, |cards, placement| cards | 1 << placement.took) & !placed;
             let kept = self.kept_cards(state, player).count_ones();
-            ensure(over & !left == 0 && over.count_ones() + 2 - kept.min(2) == 1, &format!("players[{player}].kontor"), || {
-                "of the two cards kept and the cards taken all but one lie in the Kontor, and that one is left over".into()
-            })?;
+            ensure(
+                over & !left == 0 && over.count_ones() + 2 - kept.min(2) == 1,
+                &format!("players[{player}].kontor"),
+                || {
+                    "of the two cards kept and the cards taken all but one lie in the Kontor, and that one is left over"
+                        .into()
+                },
+            )?;
             left &= !over;
             unnamed += 2 - kept;
         }
-        let put_back = state.seats[..self.players].iter().flat_map(|seat| seat.returned).any(|card| left >> card & 1 == 1);
+        let put_back =
+            state.seats[..self.players].iter().flat_map(|seat| seat.returned).any(|card| left >> card & 1 == 1);
         let fits = left.count_ones() == unnamed && left & !self.in_use[self.hand_kind] == 0 && !put_back;
         ensure(fits && left & state.laid_first.0 == 0, "removed_cards", || {
             "a card left over was kept from the first deal or taken".into()

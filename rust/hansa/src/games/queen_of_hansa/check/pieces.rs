@@ -83,11 +83,15 @@ impl Queen {
         let start = self.components.track_start;
         match state.phase {
             Phase::Lay | Phase::Draw | Phase::Deal | Phase::Keep if self.is_set_up(state) => {
-                ensure(state.levels == [start; CITIES], "prosperity", || "no marker has moved before the first play".into())?;
+                ensure(state.levels == [start; CITIES], "prosperity", || {
+                    "no marker has moved before the first play".into()
+                })?;
                 ensure(state.changes == 0, "changes", || "there is no change before the first play".into())
             }
-            // The refill hides how many rows had been emptied.
-            Phase::Lay | Phase::Draw | Phase::Start => Ok(()),
+            // The refill hides which rows had been emptied.
+            Phase::Lay | Phase::Draw | Phase::Start => ensure(usize::from(state.changes) <= CITIES, "changes", || {
+                format!("is {}, must be at most 4", state.changes)
+            }),
             Phase::Deal
             | Phase::Keep
             | Phase::Play
