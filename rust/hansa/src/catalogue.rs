@@ -16,6 +16,9 @@ pub static CATALOGUE: &[Entry] = &[
 type LoadGame =
     fn(&'static GameInfo, usize, &BTreeMap<String, String>, RulesSource) -> Result<Arc<dyn AnyGame>, LoadError>;
 
+#[cfg(feature = "conform")]
+type MakeSubject = fn(&'static GameInfo, usize, &BTreeMap<String, String>) -> Box<dyn crate::conform::Subject>;
+
 /// A game that can be loaded.
 #[derive(Debug)]
 pub struct Entry {
@@ -24,7 +27,7 @@ pub struct Entry {
     load: LoadGame,
     check: fn(&'static GameInfo, Override<'_>) -> Result<(), RulesError>,
     #[cfg(feature = "conform")]
-    subject: fn(&'static GameInfo, usize, &BTreeMap<String, String>) -> Box<dyn crate::conform::Subject>,
+    subject: MakeSubject,
 }
 
 impl Entry {

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use hansa::conform::{Subject, amount, subjects};
+use hansa::conform::{amount, subjects};
 use hansa::core::{Rng, Turn};
 use hansa::record::Record;
 use hansa::table::{AnyGame, Move, Table};
@@ -15,7 +15,7 @@ use proptest::test_runner::RngSeed;
 use serde_json::Value;
 
 static GAMES: LazyLock<Vec<Arc<dyn AnyGame>>> =
-    LazyLock::new(|| subjects().iter().map(|subject: &Box<dyn Subject>| subject.game()).collect());
+    LazyLock::new(|| subjects().iter().map(|subject| subject.game()).collect());
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
@@ -30,7 +30,7 @@ fn config(cases: u32) -> ProptestConfig {
 /// A position of a random game, and the game's number.
 fn positions() -> impl Strategy<Value = Box<dyn Table>> {
     (any::<Index>(), any::<u64>(), 0.0..1.0f64).prop_map(|(game, seed, way)| {
-        let game = game.get(&*GAMES);
+        let game = game.get(&GAMES);
         let mut rng = Rng::new(seed);
         let moves = (game.longest_game() as f64 * way) as usize;
         let mut table = Arc::clone(game).start();

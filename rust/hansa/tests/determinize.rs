@@ -359,7 +359,7 @@ struct Comparison {
 }
 
 /// One drawn state for every world so many times on average.
-const DRAWS: usize = 40;
+const DRAWS: usize = 25;
 
 /// Compares whole states, by number.
 fn compare_states(enumeration: &Enumeration, table: &dyn Table, place: String) -> Comparison {
