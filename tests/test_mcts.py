@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import _thread
 import math
+import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -186,6 +187,15 @@ LONG: list[Callable[[hansa.View], object]] = [
 ]
 
 
+@pytest.fixture
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt, also where the tests run in the background and SIGINT is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interruptible")
 @pytest.mark.parametrize("work", LONG)
 def test_ctrl_c_ends_long_work(queen: hansa.Game, work: Callable[[hansa.View], object]) -> None:
     view = first_decision(queen).view(0)
