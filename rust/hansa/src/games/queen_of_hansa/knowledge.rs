@@ -5,9 +5,9 @@
 //! (spec 8). The hand of another player is thus a *carried* card and the card last taken, and every face-down play with
 //! two equal backs forks: either the one or the other was played. A later face-up play tells which card was still
 //! there. Backs are public and the unknown cards all have the back of the hand deck, so every history that agrees with
-//! what was seen is equally likely (only a pending choice of pieces weighs each piece alike), and [`Queen::imagine`] draws uniformly among them: first the unknown cards, uniformly
-//! among the cards not seen elsewhere; then, player by player, a way through the forks, each step weighted by the number
-//! of ways that lead on from it to what was seen later.
+//! what was seen is equally likely (only a pending choice of pieces weighs each piece alike), and [`Queen::imagine`]
+//! draws uniformly among them: first the unknown cards, uniformly among the cards not seen elsewhere; then, player by
+//! player, a way through the forks, each step weighted by the number of ways that lead on from it to what was seen later.
 
 use serde::{Deserialize, Serialize};
 

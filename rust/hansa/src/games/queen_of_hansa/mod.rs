@@ -125,7 +125,7 @@ impl Queen {
         if usize::from(player) + 1 == self.players { 0 } else { player + 1 }
     }
 
-    /// Whether set-up still goes on: nobody holds two of four yet.
+    /// Whether no turn of the game has been finished: then lay and draw nodes belong to set-up, not to a refill.
     fn is_set_up(&self, state: &State) -> bool {
         state.round == 1 && state.turns_played == 0
     }
