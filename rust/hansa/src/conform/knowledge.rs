@@ -54,11 +54,15 @@ impl<G: Playable> Walk<'_, G> {
             game.legal_actions(drawn, &mut actions);
             let same = actions.iter().map(|&action| self.action(action)).eq(possible.iter().copied());
             ensure(5, same, || format!("the legal actions become {actions:?}; {}", who()))?;
-            for action in actions {
-                let (here, there) = (game.preference(state, action), game.preference(drawn, action));
-                ensure(6, here.to_bits() == there.to_bits() && here.is_finite(), || {
+            let mut together = Vec::new();
+            game.preferences(drawn, &actions, &mut together);
+            ensure(6, together.len() == actions.len(), || format!("a judgement for every action; {}", who()))?;
+            for (action, there) in actions.into_iter().zip(together) {
+                let (alone, here) = (game.preference(drawn, action), game.preference(state, action));
+                let same = here.to_bits() == there.to_bits() && alone.to_bits() == there.to_bits();
+                ensure(6, same && here.is_finite(), || {
                     let text = game.action_notation(action);
-                    format!("the judgement of `{text}` is {here} in truth and {there}; {}", who())
+                    format!("the judgement of `{text}` is {here} in truth, {alone} alone and {there}; {}", who())
                 })?;
             }
         }

@@ -8,6 +8,12 @@ pub trait Judge: Game {
     /// states that this player cannot tell apart. The action is legal.
     fn preference(&self, state: &Self::State, action: Self::Action) -> f32;
 
+    /// Appends the [`preference`](Judge::preference) of each of these actions of one position. Overridden where they share
+    /// work.
+    fn preferences(&self, state: &Self::State, actions: &[Self::Action], out: &mut Vec<f32>) {
+        out.extend(actions.iter().map(|&action| self.preference(state, action)));
+    }
+
     /// The scores that the position promises: points so far and what is already as good as earned. Used where a playout
     /// is cut off.
     fn estimate(&self, state: &Self::State) -> PerPlayer<f32>;

@@ -1,7 +1,7 @@
 //! The built-in bots. A bot is given a view, never a state.
 
 use super::playout::utilities;
-use super::policy::{Roller, preferred};
+use super::policy::{Menu, Roller, preferred};
 use super::{BotSpec, FlatSettings, SearchError, Searcher, Settings};
 use crate::core::{Encode, Game, Judge, Rng, Stream, Turn};
 
@@ -80,7 +80,7 @@ impl<G: Judge> Bot<G> for GreedyBot {
     ) -> Result<G::Action, SearchError> {
         let mut rng = Rng::stream(seed, Stream::Policy, 0);
         let state = draw(game, view, &mut rng)?;
-        Ok(preferred(game, &state, &mut Vec::new(), &mut rng))
+        Ok(preferred(game, &state, &mut Menu::default(), &mut rng))
     }
 }
 

@@ -57,12 +57,25 @@ pub(super) enum Outcome {
 #[derive(Debug)]
 pub(super) struct Roller<G: Game> {
     policy: Policy,
+    menu: Menu<G>,
+}
+
+/// The legal actions of a position and how much they are preferred: lists that are used again and again.
+#[derive(Debug)]
+pub(super) struct Menu<G: Game> {
     legal: Vec<G::Action>,
+    preferences: Vec<f32>,
+}
+
+impl<G: Game> Default for Menu<G> {
+    fn default() -> Self {
+        Self { legal: Vec::new(), preferences: Vec::new() }
+    }
 }
 
 impl<G: Judge> Roller<G> {
     pub(super) fn new(policy: Policy) -> Self {
-        Self { policy, legal: Vec::new() }
+        Self { policy, menu: Menu::default() }
     }
 
     /// Plays on from a position.
@@ -94,7 +107,7 @@ impl<G: Judge> Roller<G> {
                 Turn::Act(_) => {
                     let action = match playout {
                         Playout::Heuristic { epsilon } if rng.unit() >= epsilon => {
-                            preferred(game, &state, &mut self.legal, rng)
+                            preferred(game, &state, &mut self.menu, rng)
                         }
                         Playout::Random | Playout::Heuristic { .. } => game.random_action(&state, rng),
                     };
@@ -107,25 +120,26 @@ impl<G: Judge> Roller<G> {
 }
 
 /// The legal action that the player to move prefers, ties at random. The position is one where a player decides.
-pub(super) fn preferred<G: Judge>(game: &G, state: &G::State, legal: &mut Vec<G::Action>, rng: &mut Rng) -> G::Action {
+pub(super) fn preferred<G: Judge>(game: &G, state: &G::State, menu: &mut Menu<G>, rng: &mut Rng) -> G::Action {
+    let Menu { legal, preferences } = menu;
     legal.clear();
     game.legal_actions(state, legal);
-    let mut best = legal[0];
     if legal.len() == 1 {
-        return best;
+        return legal[0];
     }
-    let mut highest = game.preference(state, best);
+    preferences.clear();
+    game.preferences(state, legal, preferences);
+    let mut best = 0;
     let mut equal = 1;
-    for &action in &legal[1..] {
-        let preference = game.preference(state, action);
-        if preference > highest {
-            (best, highest, equal) = (action, preference, 1);
-        } else if preference == highest {
+    for place in 1..legal.len() {
+        if preferences[place] > preferences[best] {
+            (best, equal) = (place, 1);
+        } else if preferences[place] == preferences[best] {
             equal += 1;
             if rng.below(equal) == 0 {
-                best = action;
+                best = place;
             }
         }
     }
-    best
+    legal[best]
 }

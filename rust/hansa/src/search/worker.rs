@@ -80,7 +80,7 @@ impl<G: Encode + Judge> Worker<G> {
     fn open_all(&mut self, game: &G, settings: &Settings, state: &G::State, node: usize) -> bool {
         self.weights.clear();
         if settings.selection == Selection::Puct {
-            self.weights.extend(self.legal.iter().map(|&action| game.preference(state, action)));
+            game.preferences(state, &self.legal, &mut self.weights);
             let best = self.weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             for weight in &mut self.weights {
                 *weight = exp((*weight - best) / settings.temperature as f32).max(LEAST_WEIGHT);

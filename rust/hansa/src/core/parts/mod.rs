@@ -1,3 +1,6 @@
 //! Small parts that several games or searches share.
 
 pub mod bits;
+pub mod bytes;
+pub mod json;
+pub mod notation;

@@ -1,7 +1,7 @@
 //! The canonical state and the views as JSON (notation.md 3 and 4): one writer for both, so that there is one rule of
 //! what is visible, and one reader.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::action::Card;
 use super::knowledge::HIDDEN_RETURN;
@@ -10,6 +10,7 @@ use super::state::{
 };
 use super::{Queen, View};
 use crate::core::parts::bits;
+use crate::core::parts::json::{Node, Read};
 use crate::core::{Encode, FormatError};
 
 const BACKS: [&str; 2] = ["normal", "luxury"];
@@ -123,71 +124,6 @@ fn by_name(names: &[String; CITIES], of: impl Fn(usize) -> Value) -> Value {
     Value::Object(names.iter().enumerate().map(|(index, name)| (name.clone(), of(index))).collect())
 }
 
-/// A value with its place, for errors that say where.
-#[derive(Clone)]
-struct Node<'a> {
-    value: &'a Value,
-    path: String,
-}
-
-type Read<T> = Result<T, FormatError>;
-
-impl<'a> Node<'a> {
-    fn wrong<T>(&self, expected: &str) -> Read<T> {
-        let text = self.value.to_string();
-        let shown: String = text.chars().take(40).collect();
-        let dots = if shown.len() < text.len() { "..." } else { "" };
-        Err(FormatError::new(self.path.clone(), format!("is {shown}{dots}, must be {expected}")))
-    }
-
-    /// The object, which has just these keys.
-    fn object(&self, keys: &[&str]) -> Read<&'a Map<String, Value>> {
-        let Some(object) = self.value.as_object() else { return self.wrong("an object") };
-        if let Some(missing) = keys.iter().find(|&&key| !object.contains_key(key)) {
-            return Err(FormatError::new(self.path.clone(), format!("lacks the key {missing:?}")));
-        }
-        if let Some(extra) = object.keys().find(|key| !keys.contains(&key.as_str())) {
-            let problem = format!("has the unknown key {extra:?}; the keys are {}", keys.join(", "));
-            return Err(FormatError::new(self.path.clone(), problem));
-        }
-        Ok(object)
-    }
-
-    fn key(&self, key: &str) -> Node<'a> {
-        let path = if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
-        Node { value: self.value.get(key).unwrap_or(&Value::Null), path }
-    }
-
-    fn items(&self, most: usize) -> Read<Vec<Node<'a>>> {
-        match self.value.as_array() {
-            Some(items) if items.len() <= most => Ok(items
-                .iter()
-                .enumerate()
-                .map(|(index, value)| Node { value, path: format!("{}[{index}]", self.path) })
-                .collect()),
-            _ => self.wrong(&format!("an array of at most {most}")),
-        }
-    }
-
-    fn number(&self, most: u16) -> Read<u16> {
-        match self.value.as_u64() {
-            Some(number) if number <= u64::from(most) => Ok(number as u16),
-            _ => self.wrong(&format!("a number from 0 to {most}")),
-        }
-    }
-
-    fn byte(&self, most: usize) -> Read<u8> {
-        self.number(most as u16).map(|number| number as u8)
-    }
-
-    fn one_of(&self, words: &[&str]) -> Read<usize> {
-        match words.iter().position(|&word| self.value.as_str() == Some(word)) {
-            Some(index) => Ok(index),
-            None => self.wrong(&format!("one of {}", words.join(", "))),
-        }
-    }
-}
-
 const KEYS: [&str; 14] = [
     "phase",
     "turn",
@@ -220,7 +156,7 @@ impl Queen {
     }
 
     fn read(&self, json: &Value, observer: Option<usize>) -> Read<(State, [u8; 2])> {
-        let root = Node { value: json, path: String::new() };
+        let root = Node::root(json);
         root.object(&KEYS)?;
         let mut state = self.starting_state();
         let Ok(phase) = serde_json::from_value(root.key("phase").value.clone()) else {

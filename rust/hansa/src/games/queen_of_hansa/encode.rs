@@ -8,6 +8,8 @@ use serde_json::Value;
 use super::action::{Action, Card, Chance, Face};
 use super::state::{CITIES, State};
 use super::{Queen, View};
+use crate::core::parts::bytes;
+use crate::core::parts::notation::{error, unknown, words};
 use crate::core::{Encode, FormatError, NotationError};
 
 const CARDS: usize = 60;
@@ -63,24 +65,6 @@ impl Queen {
     fn store_base(&self) -> usize {
         usize::from(self.components.bag) + 1
     }
-}
-
-fn error(message: impl Into<String>) -> NotationError {
-    NotationError { message: message.into() }
-}
-
-fn unknown<'a>(what: &str, word: &str, known: impl Iterator<Item = &'a String>) -> NotationError {
-    let nearest = known.min_by_key(|name| strsim::damerau_levenshtein(name, word));
-    error(format!("{word:?} is no {what}; the nearest is {:?}", nearest.map_or("", String::as_str)))
-}
-
-/// Words separated by single spaces, nothing else (conventions "Notation").
-fn words(text: &str) -> Result<Vec<&str>, NotationError> {
-    let words: Vec<&str> = text.split(' ').collect();
-    if words.iter().any(|word| word.is_empty() || word.chars().any(char::is_whitespace)) {
-        return Err(error(format!("{text:?}: write lower-case words separated by single spaces")));
-    }
-    Ok(words)
 }
 
 impl Encode for Queen {
@@ -268,21 +252,21 @@ impl Encode for Queen {
     }
 
     fn state_bytes(&self, state: &State, out: &mut Vec<u8>) {
-        write_bytes(state, out);
+        bytes::write(LAYOUT, state, out);
     }
 
     fn state_from_bytes(&self, bytes: &[u8]) -> Result<State, FormatError> {
-        let state = read_bytes(bytes)?;
+        let state = bytes::read(LAYOUT, bytes)?;
         self.check_state(&state)?;
         Ok(state)
     }
 
     fn view_bytes(&self, view: &View, out: &mut Vec<u8>) {
-        write_bytes(view, out);
+        bytes::write(LAYOUT, view, out);
     }
 
     fn view_from_bytes(&self, bytes: &[u8]) -> Result<View, FormatError> {
-        let view = read_bytes(bytes)?;
+        let view = bytes::read(LAYOUT, bytes)?;
         self.check_view(&view)?;
         Ok(view)
     }
@@ -293,25 +277,5 @@ impl Encode for Queen {
 
     fn observe(&self, view: &View, out: &mut [f32]) {
         self.write_features(view, out);
-    }
-}
-
-fn write_bytes(value: &impl serde::Serialize, out: &mut Vec<u8>) {
-    out.push(LAYOUT);
-    let body = postcard::to_stdvec(value).expect("plain data has bytes");
-    out.extend_from_slice(&body);
-}
-
-fn read_bytes<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
-    match bytes {
-        [LAYOUT, body @ ..] => match postcard::take_from_bytes(body) {
-            Ok((value, [])) => Ok(value),
-            Ok((_, rest)) => Err(FormatError::new("", format!("{} bytes too many", rest.len()))),
-            Err(problem) => Err(FormatError::new("", format!("damaged bytes: {problem}"))),
-        },
-        [other, ..] => {
-            Err(FormatError::new("", format!("layout {other} of bytes, this version reads layout {LAYOUT}")))
-        }
-        [] => Err(FormatError::new("", "no bytes")),
     }
 }
