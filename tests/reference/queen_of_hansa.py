@@ -8,7 +8,7 @@ Written from the specification alone, slow and plain on purpose: the tests compa
 import copy
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -707,25 +707,3 @@ class Queen:
     def view(self, player: int) -> State:
         """What a player sees (notation 4)."""
         return view_of_state(self.rules, self.canonical_state(), player)
-
-
-def trace(data: Mapping[str, Any], record: Mapping[str, Any], views: bool) -> Iterator[dict[str, Any]]:
-    """Play a record out: one position per index, from the empty start to the end (conventions, Trace)."""
-    queen = Queen(data, record["game"], record["players"], record.get("options", {}))
-    moves: list[str] = list(record["moves"])
-    for index in range(len(moves) + 1):
-        turn = queen.turn()
-        position: dict[str, Any] = {"index": index, "turn": turn}
-        if turn == "over":
-            position["scores"] = queen.scores()
-            position["ranks"] = queen.ranks()
-        elif turn == "chance":
-            position["outcomes"] = [[notation, weight] for notation, weight in queen.outcomes()]
-        else:
-            position["legal"] = queen.legal()
-        position["state"] = queen.canonical_state()
-        if views:
-            position["views"] = [queen.view(player) for player in range(queen.rules.players)]
-        yield position
-        if index < len(moves):
-            queen.apply(moves[index])

@@ -20,7 +20,7 @@ from .determinize import (
     returned_marginal,
     ways_to_store,
 )
-from .play import random_move, random_record
+from .play import random_move, random_record, trace
 from .queen_of_hansa import (
     DRAFT,
     FINAL,
@@ -40,7 +40,6 @@ from .queen_of_hansa import (
     slide,
     start_player_chooser,
     support,
-    trace,
     view_of_state,
     winners,
 )

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::core::load::{GameInfo, LoadError, Override, RulesError, check};
-use crate::games::queen_of_hansa;
+use crate::games::{hansa, queen_of_hansa};
 use crate::table::{AnyGame, GameOf, Playable, RulesSource};
 
 /// Every game of the engine.
 pub static CATALOGUE: &[Entry] = &[
     Entry::of::<queen_of_hansa::Queen>(&queen_of_hansa::PUBLISHED),
     Entry::of::<queen_of_hansa::Queen>(&queen_of_hansa::DRAFT),
+    Entry::of::<hansa::Hansa>(&hansa::HANSA),
 ];
 
 type LoadGame =

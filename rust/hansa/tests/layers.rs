@@ -57,7 +57,9 @@ fn layers_know_only_what_is_below_them() {
         assert_names_none(&format!("games/{game}"), &others);
         for part in ["core", "search", "table", "batch.rs", "record", "conform"] {
             assert_names_none(part, &[game.as_str()]);
-            for (path, text) in sources(part) {
+            // A game may be called like the crate; then only paths tell.
+            let named = if game == env!("CARGO_PKG_NAME") { Vec::new() } else { sources(part) };
+            for (path, text) in named {
                 assert!(!text.contains(game.as_str()), "{}: names the game {game}", path.display());
             }
         }

@@ -221,8 +221,8 @@ fn a_mapping_merges_like_text() {
     let error = Rules::load(&TOY, Override::Json(&over)).expect_err("three problems");
     assert_eq!(
         error.to_string(),
-        "open: is a string, must be a boolean\ntable.count: is null, must be an integer\ntable.coutn: is no known key; \
-         did you mean `count`?"
+        "table.count: is null, must be an integer\ntable.coutn: is no known key; did you mean `count`?\n\
+         open: is a string, must be a boolean"
     );
     for over in [json!([1]), json!(null), json!("title = 1")] {
         let error = Rules::load(&TOY, Override::Json(&over)).expect_err("no mapping");

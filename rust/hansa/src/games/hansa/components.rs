@@ -128,22 +128,22 @@ impl Components {
     /// If the options are those of another game.
     pub fn read(rules: &Rules, players: usize, options: &Options) -> Result<Self, RulesError> {
         let mut reader = Reader::new(rules);
-        let components = Self::gather(&mut reader, players, options.get("extrakarte") == "true");
+        let components = Self::gather(&mut reader, rules, players, options.get("extrakarte") == "true");
         reader.finish()?;
         Ok(components.expect("what cannot be read is noted as a problem"))
     }
 
     /// All of it, or `None` where a problem has been noted.
-    fn gather(reader: &mut Reader<'_>, players: usize, extrakarte: bool) -> Option<Self> {
+    fn gather(reader: &mut Reader<'_>, rules: &Rules, players: usize, extrakarte: bool) -> Option<Self> {
         rulings(reader);
         box_contents(reader);
-        let map = map::read(reader);
+        let map = map::read(reader, rules);
         let goods = goods::read(reader, players, map.as_ref().map(|map| map.spaces));
         let opening = Opening::read(reader, map.as_ref());
 
         let talers = reader.integer("setup.talers_per_player", 0..=15u8);
         let income = reader.integer("turn.income", 1..=15u8);
-        // With the least income the player must be able to pay a compulsory refill (spec 5).
+        // A player without Talers must be able to pay a compulsory refill (spec 5).
         let affordable = income.unwrap_or(15);
         let refill_cost = cost(reader, "turn.refill_cost", 0, affordable);
         let move_cost = cost(reader, "turn.ship_move_cost", 1, affordable);
@@ -153,7 +153,8 @@ impl Components {
         let keep_goods = reader.integer("turn.keep_goods_max", 0..=15u8);
 
         let unsold_points = reader.integer("scoring.unsold_marker", POINTS);
-        let sold_points = ["1", "2", "3"].map(|barrels| reader.integer(&format!("scoring.sold_marker.{barrels}"), POINTS));
+        let sold_points =
+            ["1", "2", "3"].map(|barrels| reader.integer(&format!("scoring.sold_marker.{barrels}"), POINTS));
         let present_points = reader.integer("scoring.city_present", POINTS);
         let monopoly_points = reader.integer("scoring.city_monopoly", POINTS);
         let taler_points = reader.integer("scoring.taler", POINTS);
@@ -209,9 +210,8 @@ impl Components {
                  {purchases} purchases at {}), must be at most 255",
                 self.income, self.purchase_cost
             );
-            let paths =
-                ["turn.purchase_cost", "turn.income", "turn.keep_talers_max", "setup.talers_per_player", "cities"];
-            reader.conflict(&[&paths[..], &["turn.purchase_cost"]].concat(), message);
+            let numbers = ["turn.purchase_cost", "turn.income", "turn.keep_talers_max", "setup.talers_per_player"];
+            reader.conflict(&[&numbers[..], &["cities", numbers[0]]].concat(), message);
         }
     }
 }
@@ -255,8 +255,133 @@ impl Opening {
 fn cost(reader: &mut Reader<'_>, path: &str, least: u8, income: u8) -> Option<u8> {
     let cost = reader.integer(path, least..=15u8)?;
     if cost > income {
-        let message = format!("is {cost}, must be {least} to {income}: the income of a turn pays it");
+        let message = format!("costs {cost} Talers, must cost {least} to {income}: the income of a turn has to pay it");
+        reader.conflict(&[path, "turn.income", path], message);
         return None;
     }
     Some(cost)
+}
+
+/// The Extrakarte.
+fn bonuses(reader: &mut Reader<'_>) -> Option<Extrakarte> {
+    let mut points = |key: &str| reader.integer(&format!("extrakarte.{key}"), POINTS);
+    let highest_stack = points("highest_stack");
+    let last_pile = points("opened_last_pile");
+    let most_cities = points("most_cities");
+    let one_barrel = points("most_sold_one_barrel");
+    let least = reader.integer("extrakarte.minimum_to_score", 0..=60u8);
+    Some(Extrakarte {
+        highest_stack: highest_stack?,
+        last_pile: last_pile?,
+        most_cities: most_cities?,
+        one_barrel: one_barrel?,
+        least: least?,
+    })
+}
+
+/// The recorded rulings for which only one value is implemented.
+fn rulings(reader: &mut Reader<'_>) {
+    let only = [
+        ("meta.game", json!("Hansa")),
+        ("meta.schema_version", json!(1)),
+        ("meta.players_min", json!(2)),
+        ("meta.players_max", json!(4)),
+        ("setup.own_cities_must_differ", json!(true)),
+        ("setup.sharing_with_opponents", json!(true)),
+        ("turn.refills_per_turn", json!(1)),
+        ("turn.actions_per_city_visit", json!(1)),
+        ("turn.sale_booths_removed", json!(1)),
+        ("turn.loss_per_colour_per_opponent", json!(1)),
+        ("scoring.tie_break", json!(["score", "booths_on_board", "shared"])),
+        ("end.trigger", json!("a refill takes at least one marker from supply pile 5")),
+        ("end.finish", json!("complete the round: everybody has the same number of turns")),
+        ("bank.engine_policy", json!("unlimited")),
+        ("extrakarte.enabled_by_default", json!(false)),
+        ("extrakarte.tie_policy", json!("all_tied")),
+        ("flags.build_must_use_all_barrels", json!(true)),
+        ("flags.sale_may_withhold", json!(true)),
+        ("flags.loss_auto_lowest", json!(false)),
+    ];
+    for (path, value) in only {
+        reader.choice(path, &[value]);
+    }
+}
+
+/// What lies in the box besides markers and map.
+fn box_contents(reader: &mut Reader<'_>) {
+    for (key, count) in [("player_colours", 4), ("ships", 1), ("supply_spaces", PILES as i64)] {
+        reader.choice(&format!("counts.{key}"), &[json!(count)]);
+    }
+    words(reader, "player_colours.ids", 4..=4);
+    if let Some(each) = reader.integer("counts.booths_per_player", 1..=60i64) {
+        agrees(
+            reader,
+            "counts.market_booths",
+            4 * each,
+            &["counts.booths_per_player"],
+            &format!("4 colours of {each}"),
+        );
+    }
+    if let Some(talers) = reader.integer("counts.talers", 0..=i64::MAX) {
+        agrees(reader, "bank.taler_supply", talers, &["counts.talers"], "so many Talers are in the box");
+    }
+}
+
+/// Checks a number that follows from others, which stand at `sources`.
+fn agrees(reader: &mut Reader<'_>, path: &str, right: i64, sources: &[&str], why: &str) {
+    let Some(given) = reader.integer(path, 0..=i64::MAX) else { return };
+    if given != right {
+        let mut paths = vec![path];
+        paths.extend(sources);
+        paths.push(path);
+        reader.conflict(&paths, format!("{path} is {given}, must be {right}: {why}"));
+    }
+}
+
+/// Words of the notation, in lower case; all differ.
+fn words(reader: &mut Reader<'_>, path: &str, limits: std::ops::RangeInclusive<usize>) -> Option<Vec<String>> {
+    let count = reader.length(path, limits)?;
+    let mut words: Vec<Option<String>> = Vec::with_capacity(count);
+    for index in 0..count {
+        let here = format!("{path}[{index}]");
+        let mut word = word(reader, &here);
+        if let Some(first) = word.as_ref().and_then(|word| words.iter().position(|known| known.as_ref() == Some(word)))
+        {
+            let message = format!("is \"{}\" like {path}[{first}]; all must differ", word.unwrap_or_default());
+            reader.problem(here, message);
+            word = None;
+        }
+        words.push(word);
+    }
+    words.into_iter().collect()
+}
+
+/// A word of the notation in lower case: letters, digits, `-` and `_`, beginning with a letter, 24 at most, not "none".
+fn word(reader: &mut Reader<'_>, path: &str) -> Option<String> {
+    let text = reader.text(path)?;
+    let right = (1..=24).contains(&text.len())
+        && text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+        && !text.eq_ignore_ascii_case("none");
+    if !right {
+        let rule = "must be a letter, then letters, digits, \"-\" and \"_\", 24 at most, and not \"none\"";
+        reader.problem(path, format!("is {text:?}, {rule}"));
+        return None;
+    }
+    Some(text.to_ascii_lowercase())
+}
+
+/// The place of a name among the known ones, case aside; `what` is what it should name, with its article.
+fn place(reader: &mut Reader<'_>, path: &str, known: &[String], what: &str) -> Option<usize> {
+    let name = reader.text(path)?;
+    let found = known.iter().position(|known| known.eq_ignore_ascii_case(name));
+    if found.is_none() {
+        let names = known.iter().map(String::as_str);
+        let message = match nearest(name, names) {
+            Some(nearest) => format!("\"{name}\" is no {what}; did you mean \"{nearest}\"?"),
+            None => format!("\"{name}\" is no {what}; there are {}", known.join(", ")),
+        };
+        reader.problem(path, message);
+    }
+    found
 }
