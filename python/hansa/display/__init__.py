@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from rich.console import Console, RenderableType
 
 from hansa.display import generic, queen_of_hansa
+from hansa.display import hansa as hansa_game
 from hansa.display.scene import Scene
 
 __all__ = ["DRAWERS", "WIDTH", "Display", "Drawer", "Loaded", "Position", "Scene"]
@@ -66,9 +67,10 @@ class Drawer:
 
 
 _QUEEN = Drawer(queen_of_hansa.Board, queen_of_hansa.describe, queen_of_hansa.news)
+_HANSA = Drawer(hansa_game.Board, hansa_game.describe, hansa_game.news)
 _GENERIC = Drawer(generic.board, generic.describe, generic.news)
 
-DRAWERS: Mapping[str, Drawer] = {"queen_of_hansa": _QUEEN, "queen_of_hansa_v42": _QUEEN}
+DRAWERS: Mapping[str, Drawer] = {"hansa": _HANSA, "queen_of_hansa": _QUEEN, "queen_of_hansa_v42": _QUEEN}
 """The drawers of the games that have one, by game id."""
 
 
