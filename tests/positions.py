@@ -19,3 +19,8 @@ def walk(game: hansa.Game, seed: int) -> list[hansa.State]:
 def first_decision(game: hansa.Game, seed: int = 1) -> hansa.State:
     """The first position of a random game where a player decides."""
     return next(state for state in walk(game, seed) if state.is_player_node())
+
+
+def hides(state: hansa.State) -> bool:
+    """Whether some player's view shows less than the whole truth."""
+    return any(view.to_json() != state.to_json() for view in state.views())
