@@ -115,6 +115,22 @@ impl<'a> Reader<'a> {
         value.as_str().or_else(|| self.wrong_kind(path, value, "a string"))
     }
 
+    /// A string that can be a word of the notation in lower case: letters, digits, `-` and `_`, beginning with a letter, 24
+    /// at most, not "none".
+    pub fn word(&mut self, path: &str) -> Option<&'a str> {
+        let text = self.text(path)?;
+        let right = (1..=24).contains(&text.len())
+            && text.starts_with(|first: char| first.is_ascii_alphabetic())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+            && !text.eq_ignore_ascii_case("none");
+        if !right {
+            let rule = "must be a letter, then letters, digits, \"-\" and \"_\", 24 at most, and not \"none\"";
+            self.problem(path, format!("is {text:?}, {rule}"));
+            return None;
+        }
+        Some(text)
+    }
+
     /// A value that is one of those that the engine implements; gives its place among them.
     pub fn choice(&mut self, path: &str, implemented: &[Value]) -> Option<usize> {
         let value = self.value(path)?;

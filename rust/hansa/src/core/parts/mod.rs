@@ -2,5 +2,6 @@
 
 pub mod bits;
 pub mod bytes;
+pub mod features;
 pub mod json;
 pub mod notation;

@@ -141,7 +141,8 @@ impl Hansa {
         ensure(u32::from(state.left) <= supply, "supply", || format!("at most {supply} markers after the deal"))?;
         let over = state.phase == Phase::Over;
         if over {
-            let ended = state.opened_by != NOBODY || state.idle_rounds == self.components.stall_limit;
+            let limit = self.components.stall_limit;
+            let ended = state.idle_rounds == limit || state.opened_by != NOBODY && state.idle_rounds < limit;
             ensure(ended && state.idle && !state.acted && state.active == 0, "phase", || {
                 "a game is over after a whole round, when the last pile is open or nobody moves any more".into()
             })?;

@@ -344,7 +344,7 @@ fn words(reader: &mut Reader<'_>, path: &str, limits: std::ops::RangeInclusive<u
     let mut words: Vec<Option<String>> = Vec::with_capacity(count);
     for index in 0..count {
         let here = format!("{path}[{index}]");
-        let mut word = word(reader, &here);
+        let mut word = reader.word(&here).map(str::to_ascii_lowercase);
         if let Some(first) = word.as_ref().and_then(|word| words.iter().position(|known| known.as_ref() == Some(word)))
         {
             let message = format!("is \"{}\" like {path}[{first}]; all must differ", word.unwrap_or_default());
@@ -354,21 +354,6 @@ fn words(reader: &mut Reader<'_>, path: &str, limits: std::ops::RangeInclusive<u
         words.push(word);
     }
     words.into_iter().collect()
-}
-
-/// A word of the notation in lower case: letters, digits, `-` and `_`, beginning with a letter, 24 at most, not "none".
-fn word(reader: &mut Reader<'_>, path: &str) -> Option<String> {
-    let text = reader.text(path)?;
-    let right = (1..=24).contains(&text.len())
-        && text.starts_with(|first: char| first.is_ascii_alphabetic())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
-        && !text.eq_ignore_ascii_case("none");
-    if !right {
-        let rule = "must be a letter, then letters, digits, \"-\" and \"_\", 24 at most, and not \"none\"";
-        reader.problem(path, format!("is {text:?}, {rule}"));
-        return None;
-    }
-    Some(text.to_ascii_lowercase())
 }
 
 /// The place of a name among the known ones, case aside; `what` is what it should name, with its article.

@@ -11,6 +11,7 @@ use super::state::State;
 use super::{Hansa, View};
 use crate::core::parts::bits::ones;
 use crate::core::parts::bytes;
+use crate::core::parts::features::Features;
 use crate::core::parts::notation::{error, unknown, words};
 use crate::core::{Encode, FormatError, NotationError};
 

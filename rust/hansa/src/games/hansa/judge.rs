@@ -23,8 +23,18 @@ const SPARE: f32 = 0.45;
 const LEAD: f32 = 0.7;
 /// A marker that is not seen yet.
 const UNSEEN: f32 = 0.9;
-/// What the gain of one other player counts less than the own.
+/// How much the gain of one other player counts beside the own.
 const OTHERS: f32 = 0.35;
+/// What an opponent loses with a marker.
+const LOSS: f32 = 1.2;
+/// Booths of a city beyond which another one is no longer a price for a sale.
+const MOST_SPARE: u8 = 4;
+/// Spending for nothing is worse than not spending.
+const WASTE: f32 = 0.02;
+/// The share of a promise that can be kept until the last pile is opened, and how early it falls to that: so many last
+/// piles before.
+const LATE: f32 = 0.3;
+const EARLY: f32 = 1.5;
 
 /// What does not change in a game.
 #[derive(Debug)]
@@ -63,6 +73,7 @@ struct Outlook {
 }
 
 /// The best of a turn from each city on.
+#[derive(Default)]
 struct Plan {
     /// The gain of the best action of a visit.
     visit: [f32; MOST_CITIES],
@@ -89,23 +100,25 @@ impl Hansa {
         self.components.unsold_points as f32 + gain * time * if paired { PAIRED } else { ALONE }
     }
 
+    /// Points for a marker when it is sold.
     #[inline]
     fn sold(&self, marker: Marker) -> f32 {
         self.components.sold_points[marker as usize % BARRELS] as f32
     }
 
+    /// How much of a promise there is still time to keep, from 0 to 1.
     fn time(&self, state: &State) -> f32 {
         if state.opened_by != NOBODY {
             return 0.0;
         }
         let last = f32::from(self.components.piles[PILES - 1]);
-        ((f32::from(state.left) - last) / (1.5 * last)).clamp(0.0, 1.0).mul_add(0.7, 0.3)
+        ((f32::from(state.left) - last) / (EARLY * last)).clamp(0.0, 1.0).mul_add(1.0 - LATE, LATE)
     }
 
     /// What spending one of so many Talers costs.
     #[inline]
     fn cost(&self, talers: u8, outlook: &Outlook) -> f32 {
-        if talers > self.components.keep_talers { 0.02 } else { TALER * outlook.time + 0.02 }
+        if talers > self.components.keep_talers { WASTE } else { TALER * outlook.time + WASTE }
     }
 
     #[inline]
@@ -161,7 +174,7 @@ impl Hansa {
             outlook.time * LEAD * self.tables.traffic[city] * f32::from(self.components.cities[city].spaces);
         let standing = |own: u8| if own > most { 1.0 } else { OTHERS * f32::from(own == most && most > 0) };
         gain += importance * (standing(own + built) - standing(own));
-        let spare = |count: u8| SPARE * outlook.time * f32::from(count.min(4));
+        let spare = |count: u8| SPARE * outlook.time * f32::from(count.min(MOST_SPARE));
         gain + spare(own + built) - spare(own)
     }
 
@@ -175,7 +188,7 @@ impl Hansa {
                 gain += count * (self.sold(marker) - outlook.worth[marker as usize]);
             }
             for player in (0..self.players).filter(|&player| player != outlook.player) {
-                gain += 1.2 * OTHERS * f32::from(u8::from(state.seats[player].unsold.colours[colour as usize] > 0));
+                gain += LOSS * OTHERS * f32::from(u8::from(state.seats[player].unsold.colours[colour as usize] > 0));
             }
         }
         let own = state.booths[city][outlook.player];
@@ -277,40 +290,41 @@ impl Hansa {
         let outlook = self.outlook(state, player);
         let city = state.ship as usize;
         let talers = state.seats[player].talers;
-        let turn = matches!(state.phase, Phase::Sail | Phase::Refill);
-        let plan = turn.then(|| self.plan(state, &outlook, talers, false));
-        let onward = |left: u8| plan.as_ref().map_or(0.0, |plan| plan.onward(left, city));
+        // The other phases ask for no plan.
+        let plan = match state.phase {
+            Phase::Sail | Phase::Refill => self.plan(state, &outlook, talers, false),
+            _ => Plan::default(),
+        };
         for &action in actions {
             tell(match action {
-                Action::Place(city) => self.opening_gain(state, &outlook, city as usize),
+                Action::Place(city) => {
+                    self.booth_gain(state, &outlook, city as usize, self.components.booths_per_placement)
+                }
                 Action::Refill => {
                     // Full warehouses, and a Taler less.
                     let left = talers - self.components.refill_cost;
                     let filled = self.plan(state, &outlook, left, true);
-                    filled.visit[city] + filled.onward(left, city) - self.cost(talers, &outlook)
+                    let cost = f32::from(self.components.refill_cost) * self.cost(talers, &outlook);
+                    filled.visit[city] + filled.onward(left, city) - cost
                 }
-                Action::Pass => plan.as_ref().map_or(0.0, |plan| plan.visit[city] + plan.onward(talers, city)),
-                Action::Sail(next) => plan.as_ref().map_or(0.0, |plan| {
+                Action::Pass => plan.visit[city] + plan.onward(talers, city),
+                Action::Sail(next) => {
                     let left = talers - self.components.move_cost;
                     let cost = f32::from(self.components.move_cost) * self.cost(talers, &outlook);
                     plan.visit[next as usize] + plan.onward(left, next as usize) - cost
-                }),
+                }
                 Action::Buy(marker) => {
                     let (price, _) = self.price(state, city, player);
                     let paid = f32::from(price) * self.cost(talers, &outlook);
-                    self.buy_gain(state, &outlook, marker) - paid + onward(talers - price)
+                    self.buy_gain(state, &outlook, marker) - paid + plan.onward(talers - price, city)
                 }
-                Action::Build(marker) => self.build_gain(state, &outlook, city, marker) + onward(talers),
-                Action::Sell(colours) => self.sell_gain(state, &outlook, city, colours) + onward(talers),
+                Action::Build(marker) => self.build_gain(state, &outlook, city, marker) + plan.onward(talers, city),
+                Action::Sell(colours) => self.sell_gain(state, &outlook, city, colours) + plan.onward(talers, city),
                 Action::End | Action::KeepNone => 0.0,
-                Action::Keep(marker) => -outlook.worth[marker as usize],
-                Action::Lose(marker) | Action::Discard(marker) => -outlook.worth[marker as usize],
+                Action::Keep(marker) | Action::Lose(marker) | Action::Discard(marker) => {
+                    -outlook.worth[marker as usize]
+                }
             });
         }
-    }
-
-    /// What the opening booths bring in a city.
-    fn opening_gain(&self, state: &State, outlook: &Outlook, city: usize) -> f32 {
-        self.booth_gain(state, outlook, city, self.components.booths_per_placement)
     }
 }

@@ -107,7 +107,7 @@ impl Hansa {
                 }
                 let name = self.city_id(city);
                 if self.components.placement_allowed >> city & 1 == 0 {
-                    return no("spec 4.5: no opening booths in the ship's first city", format!("{name} is barred"));
+                    return no("spec 4.5: opening booths only where they are allowed", format!("{name} is barred"));
                 }
                 no("spec 4.5: not into a city where one has booths", format!("player {player} has booths in {name}"))
             }
@@ -226,10 +226,10 @@ impl Hansa {
         let lacking = colours & !state.seats[player].unsold.colours_with(self.components.sale_least);
         if colours == 0 || lacking != 0 {
             let what = match self.components.colours.get(lacking.trailing_zeros() as usize) {
-                Some(name) => format!("player {player} has fewer {name} ones"),
+                Some(name) => format!("player {player} has fewer than {} {name} ones", self.components.sale_least),
                 None => "no colour is named".to_owned(),
             };
-            return Err(IllegalMove::new("spec 6: sell at least 2 markers of each colour", what));
+            return Err(IllegalMove::new("spec 6: enough own unsold markers of each colour sold", what));
         }
         Ok(())
     }

@@ -6,25 +6,9 @@ use super::components::{BARRELS, MOST_COLOURS, PILES};
 use super::state::{MOST_PLAYERS, MOST_TYPES, NOBODY, Phase, State};
 use super::{Hansa, View};
 use crate::core::Game;
+use crate::core::parts::features::Features;
 
-impl Hansa {
-    /// Names and lengths of the parts, in order.
-    pub(super) fn features(&self) -> Vec<(String, usize)> {
-        let mut parts = Vec::new();
-        self.each_feature(&self.view(&self.start(), 0), &mut |name, values| {
-            parts.push((name.to_string(), values.len()));
-        });
-        parts
-    }
-
-    pub(super) fn write_features(&self, view: &View, out: &mut [f32]) {
-        let mut place = 0;
-        self.each_feature(view, &mut |_, values| {
-            out[place..place + values.len()].copy_from_slice(values);
-            place += values.len();
-        });
-    }
-
+impl Features for Hansa {
     fn each_feature(&self, view: &View, part: &mut impl FnMut(Arguments<'_>, &[f32])) {
         let state = &view.seen;
         let seat_after = |steps: usize| (view.observer() + steps) % self.players;
@@ -74,7 +58,9 @@ impl Hansa {
             self.seat_features(state, seat_after(steps), steps, scores[seat_after(steps)], part);
         }
     }
+}
 
+impl Hansa {
     fn seat_features(
         &self,
         state: &State,

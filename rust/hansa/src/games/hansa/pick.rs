@@ -4,16 +4,19 @@
 
 use super::Hansa;
 use super::action::{Action, Chance, Marker};
-use super::state::{Phase, State};
+use super::components::MOST_CITIES;
+use super::state::{MOST_TYPES, Phase, State};
 #[cfg(target_arch = "x86_64")]
 use crate::core::parts::bits::Bmi2;
 use crate::core::parts::bits::{Portable, Select};
 use crate::core::{Ending, Rng};
 
-/// Where the builds, and the end, begin in the joint bit set of a menu: cities, then types twice.
-const BUYS: u32 = 16;
-const BUILDS: u32 = BUYS + 18;
-const END: u32 = BUILDS + 18;
+/// Where purchases, builds and the end begin in the joint bit set of a menu, which begins with the cities.
+const BUYS: u32 = MOST_CITIES as u32;
+const BUILDS: u32 = BUYS + MOST_TYPES as u32;
+const END: u32 = BUILDS + MOST_TYPES as u32;
+/// The bit of keeping none beside the bits of the types.
+const NONE: u8 = MOST_TYPES as u8;
 
 #[inline(always)]
 fn nth(select: impl Select, mask: u64, rng: &mut Rng) -> u8 {
@@ -61,13 +64,10 @@ impl Hansa {
                 let types = state.seats[state.loser as usize].unsold.of_colour(state.colour);
                 Action::Lose(nth(select, u64::from(types), rng))
             }
-            Phase::Keep => {
-                // The bit above all types stands for keeping none.
-                match nth(select, u64::from(self.keepable(state)) | 1 << 32, rng) {
-                    32 => Action::KeepNone,
-                    marker => Action::Keep(marker),
-                }
-            }
+            Phase::Keep => match nth(select, u64::from(self.keepable(state)) | 1 << NONE, rng) {
+                NONE => Action::KeepNone,
+                marker => Action::Keep(marker),
+            },
             Phase::Place => Action::Place(nth(select, u64::from(self.placeable(state)), rng)),
             Phase::Deal | Phase::Restock | Phase::Over => unreachable!("a player is to decide"),
         }

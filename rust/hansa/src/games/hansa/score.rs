@@ -86,7 +86,7 @@ impl Hansa {
         let rounds = (4 * markers + 1) * usize::from(components.stall_limit);
         // A turn: refill, sails while there is money (the money of a player fits into a byte), one action a visit, the end.
         // What is lost, discarded and drawn is counted by the markers; of the fewer sales than markers each keeps fewer.
-        let most_talers = usize::from(u8::MAX) / usize::from(components.move_cost.max(1));
+        let most_talers = usize::from(u8::MAX) / usize::from(components.move_cost);
         let turn = 2 + 2 * (most_talers + 1);
         let placements = usize::from(components.placement_rounds) * self.players;
         rounds * self.players * turn + markers * (markers + 6) + placements

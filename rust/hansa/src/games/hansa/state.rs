@@ -39,7 +39,7 @@ pub enum Phase {
     Over,
 }
 
-/// Markers counted by type.
+/// Markers counted by type. What follows from the counts is kept beside them: playouts ask for it at every decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Goods {
     pub(super) counts: [u8; MOST_TYPES],

@@ -297,7 +297,7 @@ fn rulings(reader: &mut Reader<'_>, ruleset: Ruleset) {
 /// `count` words that differ even in lower case.
 fn words<'a>(reader: &mut Reader<'a>, path: &str, count: usize) -> Option<Vec<&'a str>> {
     reader.length(path, count..=count)?;
-    let words: Vec<Option<&str>> = (0..count).map(|index| deck::word(reader, &format!("{path}[{index}]"))).collect();
+    let words: Vec<Option<&str>> = (0..count).map(|index| reader.word(&format!("{path}[{index}]"))).collect();
     let words: Vec<&str> = words.into_iter().collect::<Option<_>>()?;
     let mut distinct = true;
     for (index, word) in words.iter().enumerate() {

@@ -9,6 +9,7 @@ use super::action::{Action, Card, Chance, Face};
 use super::state::{CITIES, State};
 use super::{Queen, View};
 use crate::core::parts::bytes;
+use crate::core::parts::features::Features;
 use crate::core::parts::notation::{error, unknown, words};
 use crate::core::{Encode, FormatError, NotationError};
 

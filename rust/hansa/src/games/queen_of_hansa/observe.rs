@@ -5,29 +5,12 @@ use std::fmt::Arguments;
 use super::action::Card;
 use super::state::{CITIES, HIDDEN, MAX_TABLE, NO_PIECE, Phase, State};
 use super::{Queen, View};
-use crate::core::Game;
+use crate::core::parts::features::Features;
 
 /// City, power, letter, ship, luxury.
 const CARD_FEATURES: usize = CITIES + 1 + 8 + 2;
 
-impl Queen {
-    /// Names and lengths of the parts, in order.
-    pub(super) fn features(&self) -> Vec<(String, usize)> {
-        let mut parts = Vec::new();
-        self.each_feature(&self.view(&self.start(), 0), &mut |name, values| {
-            parts.push((name.to_string(), values.len()));
-        });
-        parts
-    }
-
-    pub(super) fn write_features(&self, view: &View, out: &mut [f32]) {
-        let mut place = 0;
-        self.each_feature(view, &mut |_, values| {
-            out[place..place + values.len()].copy_from_slice(values);
-            place += values.len();
-        });
-    }
-
+impl Features for Queen {
     fn each_feature(&self, view: &View, part: &mut impl FnMut(Arguments<'_>, &[f32])) {
         let state = &view.seen;
         let seat_after = |steps: usize| (view.observer() + steps) % self.players;
@@ -82,7 +65,9 @@ impl Queen {
             self.seat_features(state, seat_after(steps), steps, part);
         }
     }
+}
 
+impl Queen {
     fn seat_features(&self, state: &State, player: usize, steps: usize, part: &mut impl FnMut(Arguments<'_>, &[f32])) {
         let seat = &state.seats[player];
         let totals = self.totals(state, player);

@@ -2,7 +2,7 @@
 
 use crate::core::load::{Reader, Rules};
 
-use super::{City, MOST_CITIES, MOST_SPACES, MOST_SPACES_IN_ALL, agrees, place, word};
+use super::{City, MOST_CITIES, MOST_SPACES, MOST_SPACES_IN_ALL, agrees, place};
 
 /// The map as it is read, in city order.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ fn ids(reader: &mut Reader<'_>, count: usize) -> Option<Vec<String>> {
     let mut ids: Vec<Option<String>> = Vec::with_capacity(count);
     for city in 0..count {
         let path = format!("cities[{city}].id");
-        let mut id = word(reader, &path);
+        let mut id = reader.word(&path).map(str::to_ascii_lowercase);
         if let Some(first) = id.as_ref().and_then(|id| ids.iter().position(|known| known.as_ref() == Some(id))) {
             reader.problem(path, format!("is the id of cities[{first}], too; all must differ"));
             id = None;

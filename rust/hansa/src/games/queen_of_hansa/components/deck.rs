@@ -51,7 +51,7 @@ pub(super) fn read(
         let here = format!("{path}[{index}]");
         let id = i64::try_from(index).ok()?;
         let numbered = reader.integer(&format!("{here}.id"), id..=id);
-        let mut code = word(reader, &format!("{here}.code")).map(str::to_ascii_lowercase);
+        let mut code = reader.word(&format!("{here}.code")).map(str::to_ascii_lowercase);
         if let Some(first) =
             code.as_ref().and_then(|code| codes.iter().position(|earlier| earlier.as_ref() == Some(code)))
         {
@@ -141,19 +141,4 @@ fn name(reader: &mut Reader<'_>, path: &str, known: Option<&[&str]>) -> Option<u
         reader.problem(path, format!("is \"{name}\", must be one of {}", known.join(", ")));
     }
     found.and_then(|place| u8::try_from(place).ok())
-}
-
-/// What can be a word of the notation in lower case: letters, digits, `-` and `_`, beginning with a letter, 24 at most.
-pub(super) fn word<'a>(reader: &mut Reader<'a>, path: &str) -> Option<&'a str> {
-    let text = reader.text(path)?;
-    let right = (1..=24).contains(&text.len())
-        && text.starts_with(|first: char| first.is_ascii_alphabetic())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
-        && !text.eq_ignore_ascii_case("none");
-    if !right {
-        let rule = "must be a letter, then letters, digits, \"-\" and \"_\", 24 at most, and not \"none\"";
-        reader.problem(path, format!("is {text:?}, {rule}"));
-        return None;
-    }
-    Some(text)
 }
