@@ -141,10 +141,10 @@ def _short(number: float) -> str:
     return f"{number / 1e6:.3g} M" if number >= 1e6 else f"{number / 1e3:.3g} k"
 
 
-def compare(rounds: int, playouts: int, simulations: int, rollouts: int) -> list[Row]:
+def compare(game_id: str, rounds: int, playouts: int, simulations: int, rollouts: int) -> list[Row]:
     """Measures both sides in turns."""
     hearts = Hearts(rollouts)
-    info = next(info for info in hansa.games() if info.id == "queen_of_hansa")
+    info = next(info for info in hansa.games() if info.id == game_id)
     games = [hansa.load_game(info.id, players) for players in info.players]
     view = first_decision(games[-1])
     works: dict[str, Callable[[int], float]] = {
@@ -187,6 +187,8 @@ def compare(rounds: int, playouts: int, simulations: int, rollouts: int) -> list
 def main() -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    known = [info.id for info in hansa.games()]
+    parser.add_argument("--game", choices=known, default=known[0], help=f"hansa's game (default {known[0]})")
     parser.add_argument("--rounds", type=int, default=9, help="rounds that count (default 9)")
     parser.add_argument("--playouts", type=int, default=200_000, help="hansa's playouts a round")
     parser.add_argument("--simulations", type=int, default=10_000, help="simulations of each search")
@@ -194,7 +196,13 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     arguments = parser.parse_args()
     try:
-        rows = compare(arguments.rounds, arguments.playouts, arguments.simulations, arguments.rollouts)
+        rows = compare(
+            arguments.game,
+            arguments.rounds,
+            arguments.playouts,
+            arguments.simulations,
+            arguments.rollouts,
+        )
     except ModuleNotFoundError as error:
         print(f"compare_openspiel: there is no module {error.name}; pip install open_spiel", file=sys.stderr)
         return 2
